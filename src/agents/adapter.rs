@@ -173,9 +173,9 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// The version that parlour is tested with; none where it never was.
-    fn tested(&self) -> Option<&'static str> {
-        None
+    /// The versions that parlour is tested with, oldest first; none where it never was.
+    fn tested(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// How long `parlour hook` waits for the engine: less than the CLI waits for the hook.

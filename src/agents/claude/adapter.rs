@@ -165,8 +165,8 @@ impl Adapter for Claude {
         Some(&["auth", "login"])
     }
 
-    fn tested(&self) -> Option<&'static str> {
-        Some("2.1.197")
+    fn tested(&self) -> &'static [&'static str] {
+        &["2.1.197", "2.1.332"]
     }
 
     fn commands(&self) -> &'static [OwnCommand] {

@@ -15,6 +15,8 @@ const FOOTER: usize = 4;
 /// The composer and its lines stand below what the CLI says of a retry.
 const RETRY_WITHIN: usize = 14;
 
+const RETRIES: [&str; 2] = ["Retrying in ", "retrying in "];
+
 /// A screen by its marks, all of which stand in its tail in this order.
 struct ClaudeDialog {
     marks: &'static [&'static str],
@@ -30,7 +32,7 @@ enum ClaudeSays {
 
 const DIALOGS: &[ClaudeDialog] = &[
     ClaudeDialog {
-        marks: &["Accessing workspace:", "1. Yes, I trust this folder"],
+        marks: &["Accessing workspace:", "Yes, I trust this folder"],
         says: ClaudeSays::Waits(ASKS_FOR_TRUST),
     },
     ClaudeDialog {
@@ -101,14 +103,14 @@ pub(super) fn read(text: &str) -> Option<Activity> {
     logged_out.then(|| Activity::Waiting("is not logged in: type /login".into()))
 }
 
-/// `API error · Retrying in 1m 23s · attempt 2/10`, near the bottom.
+/// `API error · Retrying in 1m 23s · attempt 2/10`, near the bottom. A newer version writes it in small letters.
 pub(super) fn read_retry(text: &str) -> Option<RequestRetry> {
     let lines = text.lines().rev().filter(|line| !line.trim().is_empty());
     lines.take(RETRY_WITHIN).find_map(retry)
 }
 
 fn retry(line: &str) -> Option<RequestRetry> {
-    let (message, rest) = line.split_once("Retrying in ")?;
+    let (message, rest) = RETRIES.iter().find_map(|words| line.split_once(words))?;
     let (wait, rest) = rest.split_once(" · attempt ")?;
     // A limit says in brackets when it is over.
     let wait = wait.split(" (").next()?;

@@ -172,8 +172,8 @@ impl Adapter for Codex {
         Some(&["login"])
     }
 
-    fn tested(&self) -> Option<&'static str> {
-        Some("0.169.0")
+    fn tested(&self) -> &'static [&'static str] {
+        &["0.169.0", "0.171.0"]
     }
 
     fn commands(&self) -> &'static [OwnCommand] {

@@ -141,8 +141,8 @@ impl Adapter for Gemini {
         Some(&["--skip-trust", "-i", "/auth"])
     }
 
-    fn tested(&self) -> Option<&'static str> {
-        Some("0.61.0")
+    fn tested(&self) -> &'static [&'static str] {
+        &["0.61.0"]
     }
 
     fn commands(&self) -> &'static [OwnCommand] {

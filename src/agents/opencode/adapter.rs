@@ -118,8 +118,8 @@ impl Adapter for OpenCode {
         Some(&["auth", "login"])
     }
 
-    fn tested(&self) -> Option<&'static str> {
-        Some("1.18.33")
+    fn tested(&self) -> &'static [&'static str] {
+        &["1.18.33"]
     }
 
     fn commands(&self) -> &'static [OwnCommand] {

@@ -78,7 +78,7 @@ fn broken(adapter: &dyn Adapter, home: &Path, report: &mut DoctorReport) {
 }
 
 /// What is there, in which version, and whether that is one that was tested.
-fn version(installed: &Installed, tested: Option<&str>, report: &mut DoctorReport) {
+fn version(installed: &Installed, tested: &[&str], report: &mut DoctorReport) {
     if ["demo", "shell"].contains(&installed.llm.as_str()) {
         return;
     }
@@ -92,9 +92,10 @@ fn version(installed: &Installed, tested: Option<&str>, report: &mut DoctorRepor
     match remark {
         None => {
             let known = match tested {
-                Some(tested) if tested == version => ", the version that parlour is tested with".into(),
-                Some(tested) => format!("; parlour is tested with {tested}"),
-                None => String::new(),
+                [] => String::new(),
+                [one] if *one == version => ", the version that parlour is tested with".into(),
+                all if all.contains(&version) => ", a version that parlour is tested with".into(),
+                all => format!("; parlour is tested with {}", all.join(" and ")),
             };
             let what = format!("{} is installed{known}", what.trim());
             report.remark(what, &installed.program, "");

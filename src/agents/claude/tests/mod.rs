@@ -1,4 +1,5 @@
 //! Claude Code's recorded words read back, and its files written into homes that people and agents have changed.
 
 mod files;
+mod newer;
 mod words;
