@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::model::transcript::{PageAt, PageLine, TranscriptPage};
 use crate::model::Entry;
+use crate::model::transcript::{PageAt, PageLine, TranscriptPage};
 
 /// Bytes of entries that are held; what lies farthest from what is looked at is let go.
 const HELD: u64 = 8 << 20;
