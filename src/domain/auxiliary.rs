@@ -1,4 +1,4 @@
-//! Terminals beside an agent's: a person's editor, a project that runs. Each is a tab of its chat.
+//! Terminals beside an agent's: a person's editor or shell, a project that runs. Each is a tab of its chat.
 //!
 //! They are typed in, read and drawn as an agent's terminal is; what is different is that nobody but a person types there,
 //! and that nothing is judged by what they show.
@@ -74,9 +74,10 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         PtyEvent::Said(PaneEvent::Started { .. }) => {
             side.stage = AuxiliaryStage::Running;
             match side.what {
-                AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. } => {
-                    return started(state, number);
-                }
+                AuxiliaryProgram::Edit
+                | AuxiliaryProgram::Page
+                | AuxiliaryProgram::Shell
+                | AuxiliaryProgram::LogIn { .. } => return started(state, number),
                 // What it is called is still to come.
                 AuxiliaryProgram::Run { .. } => {}
             }
@@ -84,9 +85,10 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         PtyEvent::Said(PaneEvent::Clipboard(text)) => {
             let chat = side.chat.clone();
             return match side.what {
-                AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. } => {
-                    clipboard::by_person(state, &chat, text)
-                }
+                AuxiliaryProgram::Edit
+                | AuxiliaryProgram::Page
+                | AuxiliaryProgram::Shell
+                | AuxiliaryProgram::LogIn { .. } => clipboard::by_person(state, &chat, text),
                 AuxiliaryProgram::Run { .. } => clipboard::by_agent(state, &chat, text),
             };
         }

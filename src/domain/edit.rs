@@ -1,4 +1,5 @@
-//! A person's editor in a clone of a chat, in a terminal beside the agent's: one a chat. Their pager is opened in the same way.
+//! A person's editor and their shell in a clone of a chat, in terminals beside the agent's: one of each a chat. Their pager is
+//! opened in the same way.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -32,9 +33,10 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
     let program = match wanted.with {
         OpenedWith::Editor => AuxiliaryProgram::Edit,
         OpenedWith::Pager => AuxiliaryProgram::Page,
+        OpenedWith::Shell => AuxiliaryProgram::Shell,
     };
-    if wanted.with == OpenedWith::Editor
-        && let Some(number) = running(state, chat)
+    if wanted.with != OpenedWith::Pager
+        && let Some(number) = running(state, chat, wanted.with)
     {
         if wanted.prompt.is_some() {
             let hint = "end it first: there is one in a chat";
@@ -45,7 +47,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
     }
     let on_its_way = |side: &Side| side.chat == *chat && side.what == program && side.stage == AuxiliaryStage::Starting;
     if state.live.sides.values().any(on_its_way) {
-        let problem = Problem::busy("opening your editor", "it is being opened", "wait a moment");
+        let problem = Problem::busy(doing(&program), "it is being opened", "wait a moment");
         return reply::answer(state, requester, Err(problem));
     }
     let size = wanted.size;
@@ -73,20 +75,34 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
     vec![Effect::Work(number, job.into())]
 }
 
-/// The editor that is open in a chat.
-pub fn running(state: &Domain, chat: &ChatId) -> Option<WorkId> {
-    let mut sides = auxiliary::of_chat(state, chat);
-    sides
-        .find(|(_, side)| side.what == AuxiliaryProgram::Edit)
-        .map(|(number, _)| number)
+fn doing(program: &AuxiliaryProgram) -> &'static str {
+    match program {
+        AuxiliaryProgram::Shell => "opening your shell",
+        AuxiliaryProgram::Page => "opening your pager",
+        AuxiliaryProgram::Edit | AuxiliaryProgram::LogIn { .. } | AuxiliaryProgram::Run { .. } => "opening your editor",
+    }
 }
 
-/// Its tab closes; that it failed is said.
+/// The one that is open in a chat.
+pub fn running(state: &Domain, chat: &ChatId, with: OpenedWith) -> Option<WorkId> {
+    let is_it = |side: &Side| match with {
+        OpenedWith::Editor => side.what == AuxiliaryProgram::Edit,
+        OpenedWith::Pager => side.what == AuxiliaryProgram::Page,
+        OpenedWith::Shell => side.what == AuxiliaryProgram::Shell,
+    };
+    let mut sides = auxiliary::of_chat(state, chat);
+    sides.find(|(_, side)| is_it(side)).map(|(number, _)| number)
+}
+
+/// Its tab closes; that it failed is said. A shell ends with what its last command came to, which is no failure.
 pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effect> {
     let Some(side) = state.live.sides.get(&number) else {
         return Vec::new();
     };
-    let trouble = how.trouble().map(|trouble| format!("The {} {trouble}.", side.called()));
+    let is_left = side.what == AuxiliaryProgram::Shell && matches!(how, ScriptEnding::Exited(_));
+    let trouble = how.trouble().filter(|_| !is_left);
+    let trouble = trouble.map(|trouble| format!("The {} {trouble}.", side.called()));
+    let doing = doing(&side.what);
     let (chat, requester) = (side.chat.clone(), side.requester);
     let waited = side.stage == AuxiliaryStage::Starting && requester != Requester::Nobody;
     let effects = auxiliary::close(state, number);
@@ -94,7 +110,7 @@ pub fn ended(state: &mut Domain, number: WorkId, how: &ScriptEnding) -> Vec<Effe
         return effects;
     };
     if waited {
-        let problem = Problem::fault("opening your editor", trouble);
+        let problem = Problem::fault(doing, trouble);
         return [effects, reply::answer(state, requester, Err(problem))].concat();
     }
     state.notices.push(Notice::ChatTrouble(chat, trouble));
@@ -121,8 +137,8 @@ pub fn end_pager(state: &mut Domain, number: WorkId) -> Vec<Effect> {
     chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number))
 }
 
-pub fn end(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    match running(state, chat) {
+pub fn end(state: &mut Domain, chat: &ChatId, with: OpenedWith) -> Vec<Effect> {
+    match running(state, chat, with) {
         Some(number) => chat::work(state, Requester::Nobody, ScriptThen::Nothing, ScriptWork::Stop(number)),
         None => Vec::new(),
     }

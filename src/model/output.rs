@@ -44,6 +44,8 @@ pub struct OutputPlace {
 pub enum OpenedWith {
     Editor,
     Pager,
+    /// A shell, which opens no file.
+    Shell,
 }
 
 /// The same, as it was read.

@@ -8,6 +8,7 @@ use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
 use crate::domain::state::ScreenRequest;
 use crate::domain::{chat as chats, edit};
+use crate::model::output::OpenedWith;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 use crate::term;
@@ -77,10 +78,12 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     let mut effects = match wanted.map(|name| state.domain.find(&name)) {
         Some(Ok(chat)) => {
             let mut effects = going::select(state, client, Some(chat.clone()));
-            effects.extend(match edit::running(&state.domain, &chat).filter(|_| edits) {
-                Some(number) => side::enter(state, client, number),
-                None => going::go_in(state, client, chat),
-            });
+            effects.extend(
+                match edit::running(&state.domain, &chat, OpenedWith::Editor).filter(|_| edits) {
+                    Some(number) => side::enter(state, client, number),
+                    None => going::go_in(state, client, chat),
+                },
+            );
             effects
         }
         Some(Err(problem)) => {

@@ -2,32 +2,32 @@
 
 use crate::domain::agent::{compaction, restart};
 use crate::domain::approval::queue::queue;
-use crate::domain::auxiliary::{self, AuxiliaryProgram};
+use crate::domain::auxiliary;
 use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
-use crate::domain::team::tree;
 use crate::domain::written_prompt::WrittenPrompt;
-use crate::domain::{agent, ask, chat, duplicate, edit, login, query, script};
+use crate::domain::{agent, ask, chat, duplicate, query};
 use crate::model::chat::{DirectoryPlace, ListMark};
+use crate::model::output::OpenedWith;
 use crate::model::query::Binding;
 use crate::model::queue::PromptKind;
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, PaneId, Status};
+use crate::model::{ChatId, ClientId, PaneId};
 use crate::screen::State;
 
 use super::dialog::{
-    self, Approvals, Delete, Dialog, DiskPage, ExplainPage, Halt, Halted, Help, Log, Palette, Project, Rename, Servers,
-    SettingsPage, SetupPage, SeveralAct, Trash, UsagePage, Wish,
+    self, Approvals, Delete, Dialog, DiskPage, ExplainPage, Help, Log, Palette, Project, Rename, Servers, SettingsPage,
+    SetupPage, SeveralAct, Trash, UsagePage,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::tab::{changes, transcript};
-use super::view::{Mode, Tone, View};
+use super::view::{Tone, View};
 use super::{
-    automations, composer, copy, grid, inspector, installed, layout, listing, mending, moving, reading, resuming,
-    roll_up, side, start, tab, toast, tour, typing, wish,
+    automations, composer, copy, ending, grid, inspector, installed, layout, listing, mending, moving, reading,
+    resuming, roll_up, side, start, tab, toast, tour, typing,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -71,11 +71,11 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         }),
         ChatAction::Explain => with_chat(state, client, explain),
         ChatAction::Compact => with_chat(state, client, compact),
-        ChatAction::Interrupt => with_chat(state, client, interrupt),
+        ChatAction::Interrupt => with_chat(state, client, ending::interrupt),
         ChatAction::Stop if listing::has_marks(state, client) => listing::ask(state, client, SeveralAct::Stop),
-        ChatAction::Stop => with_chat(state, client, stop),
-        ChatAction::StopTree => with_chat(state, client, stop_tree),
-        ChatAction::Restart => with_chat(state, client, restart),
+        ChatAction::Stop => with_chat(state, client, ending::stop),
+        ChatAction::StopTree => with_chat(state, client, ending::stop_tree),
+        ChatAction::Restart => with_chat(state, client, ending::restart),
         ChatAction::Delete if listing::has_marks(state, client) => listing::ask(state, client, SeveralAct::Delete),
         ChatAction::Delete => with_chat(state, client, delete),
         ChatAction::Pin => listing::turn(state, client, ListMark::Pinned),
@@ -104,7 +104,10 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
             side::press_run(state, client, &chat)
         }),
         ChatAction::Edit => with_chat(state, client, |state, client, chat| {
-            side::press_edit(state, client, &chat)
+            side::press_open(state, client, &chat, OpenedWith::Editor)
+        }),
+        ChatAction::Shell => with_chat(state, client, |state, client, chat| {
+            side::press_open(state, client, &chat, OpenedWith::Shell)
         }),
     }
 }
@@ -259,10 +262,11 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Archive
         | ChatAction::BindDir
         | ChatAction::Run
-        | ChatAction::Edit => (chat.is_some(), NO_CHAT),
+        | ChatAction::Edit
+        | ChatAction::Shell => (chat.is_some(), NO_CHAT),
         ChatAction::Stop => (live || beside || !view.sidebar.marked.is_empty(), "no agent runs here"),
         ChatAction::Interrupt => (live, "no agent runs here"),
-        ChatAction::StopTree => (tree_lives(state, chat), "no agent of this tree runs"),
+        ChatAction::StopTree => (ending::tree_lives(state, chat), "no agent of this tree runs"),
         ChatAction::Recreate => (
             gone || inspector::chosen_prompt(state, view).is_some(),
             "none has vanished",
@@ -356,68 +360,6 @@ fn compact(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         toast::tell(state, client, problem.to_string(), Tone::Failed);
         Vec::new()
     })
-}
-
-/// A turn can be hours of work, and vim's users press this key. Behind the leader it was meant.
-fn interrupt(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let inside = state.views.get(&client).is_some_and(|view| view.mode == Mode::Agent);
-    if inside || !dialog::is_in_turn(&state.domain, &chat) {
-        return agent::interrupt(&mut state.domain, &chat);
-    }
-    let halt = Halt::new(&state.domain, &chat, Halted::Turn);
-    open(state, client, halt)
-}
-
-fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
-    match shown.map(|(number, side)| (number, &side.what)) {
-        Some((number, AuxiliaryProgram::Run { .. })) => return script::stop_shown(&mut state.domain, client, number),
-        Some((number, AuxiliaryProgram::LogIn { .. })) => return login::end(&mut state.domain, number),
-        Some((number, AuxiliaryProgram::Page)) => return edit::end_pager(&mut state.domain, number),
-        Some((_, AuxiliaryProgram::Edit)) => return side::ask_to_end_edit(state, client, &chat),
-        None => {}
-    }
-    if !state.domain.status(&chat).is_live() {
-        toast::tell(state, client, "Its agent does not run.", Tone::Told);
-        return Vec::new();
-    }
-    let halt = Halt::new(&state.domain, &chat, Halted::Agent);
-    open(state, client, halt)
-}
-
-fn tree_lives(state: &State, chat: Option<&ChatId>) -> bool {
-    let lives = |chat: &ChatId| state.domain.status(chat).is_live();
-    chat.is_some_and(|chat| lives(chat) || tree::below(&state.domain, chat).iter().any(lives))
-}
-
-fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    if !tree_lives(state, Some(&chat)) {
-        toast::tell(state, client, "No agent of this tree runs.", Tone::Told);
-        return Vec::new();
-    }
-    let halt = Halt::new(&state.domain, &chat, Halted::Tree);
-    open(state, client, halt)
-}
-
-/// Asks only where a turn would be broken off.
-fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
-    if let Some((number, AuxiliaryProgram::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
-        return side::restart_shown(state, client, number);
-    }
-    match state.domain.status(&chat) {
-        Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
-            let halt = Halt::new(&state.domain, &chat, Halted::ForRestart);
-            open(state, client, halt)
-        }
-        Status::Starting
-        | Status::Idle(_)
-        | Status::Error(_)
-        | Status::Limited(_)
-        | Status::LoggedOut(_)
-        | Status::Exited(_)
-        | Status::Hibernated => wish::carry_out(state, Wish::Halt(chat, Halted::ForRestart), client.into()),
-    }
 }
 
 fn delete(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {

@@ -14,6 +14,7 @@ pub mod day;
 pub mod dialog;
 pub mod dialogs;
 pub mod dragging;
+mod ending;
 pub mod figures;
 pub mod filter;
 pub mod foot;

@@ -1,4 +1,4 @@
-//! The terminals beside an agent's, as a person goes to them: their editor, what they run.
+//! The terminals beside an agent's, as a person goes to them: their editor, their shell, what they run.
 
 use std::path::{Path, PathBuf};
 
@@ -70,9 +70,10 @@ pub fn opened(state: &mut State, request: ScreenRequest, number: WorkId) -> Vec<
     let comes = late::may_come(state, request, LatePlace::In(&side.chat));
     match (comes, &side.what) {
         (false, _) => point(state, client, number),
-        (true, AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. }) => {
-            return enter(state, client, number);
-        }
+        (
+            true,
+            AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::Shell | AuxiliaryProgram::LogIn { .. },
+        ) => return enter(state, client, number),
         (true, AuxiliaryProgram::Run { .. }) => show(state, client, number),
     }
     Vec::new()
@@ -117,6 +118,7 @@ fn point(state: &mut State, client: ClientId, number: WorkId) {
     let (what, action) = match side.what {
         AuxiliaryProgram::Edit => ("Your editor", Some(ChatAction::Edit)),
         AuxiliaryProgram::Page => ("Your pager", None),
+        AuxiliaryProgram::Shell => ("Your shell", Some(ChatAction::Shell)),
         AuxiliaryProgram::LogIn { .. } => ("The login", None),
         AuxiliaryProgram::Run { .. } => ("What you run", Some(ChatAction::Run)),
     };
@@ -150,14 +152,14 @@ fn first_size(state: &State, client: ClientId) -> Size {
     state.views.get(&client).map_or(FIRST_SIZE, layout::pane_size)
 }
 
-/// Opens a person's editor in a chat, or goes to the one that is open.
-pub fn press_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    if let Some(number) = edit::running(&state.domain, chat) {
+/// Opens a person's editor or shell in a chat, or goes to the one that is open.
+pub fn press_open(state: &mut State, client: ClientId, chat: &ChatId, with: OpenedWith) -> Vec<Effect> {
+    if let Some(number) = edit::running(&state.domain, chat, with) {
         return enter(state, client, number);
     }
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let wanted = edit::WantedEditor {
-        with: OpenedWith::Editor,
+        with,
         dir: None,
         file: None,
         prompt: None,
@@ -208,7 +210,7 @@ fn open_file(
     with: OpenedWith,
     (dir, at): (Option<String>, (PathBuf, u32)),
 ) -> Vec<Effect> {
-    if with == OpenedWith::Editor && edit::running(&state.domain, chat).is_some() {
+    if with == OpenedWith::Editor && edit::running(&state.domain, chat, with).is_some() {
         let text = "Your editor is open in this chat already: end it, then press this key again.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
@@ -241,9 +243,9 @@ pub fn edit_prompt(state: &mut State, client: ClientId, chat: &ChatId, prompt: S
     edit::open(&mut state.domain, chat, wanted, requester)
 }
 
-/// Asks before an editor is ended: what it has not saved is lost.
-pub fn ask_to_end_edit(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let halt = Halt::new(&state.domain, chat, Halted::Editor);
+/// Asks before an editor or a shell is ended: what it has not saved is lost, and what runs in it ends.
+pub fn ask_to_end(state: &mut State, client: ClientId, chat: &ChatId, with: OpenedWith) -> Vec<Effect> {
+    let halt = Halt::new(&state.domain, chat, Halted::Beside(with));
     dialogs::open(state, client, halt)
 }
 
@@ -284,7 +286,9 @@ fn shown_project(state: &State, client: ClientId) -> Option<String> {
     let (_, side) = shown(state, state.views.get(&client)?)?;
     match &side.what {
         AuxiliaryProgram::Run { project } => project.clone(),
-        AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. } => None,
+        AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::Shell | AuxiliaryProgram::LogIn { .. } => {
+            None
+        }
     }
 }
 

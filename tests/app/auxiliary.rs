@@ -1,10 +1,11 @@
-//! Terminals beside an agent's: the editor, and the project that runs.
+//! Terminals beside an agent's: the editor, the shell, and the project that runs.
 
 use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::app::update;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::ScriptWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
+use parlour::model::output::OpenedWith;
 use parlour::model::request::{By, ProjectRequest, Request};
 use parlour::model::script::ScriptEnding;
 use parlour::model::{CallId, PaneId, Problem, ScriptKind, WorkId};
@@ -190,6 +191,44 @@ fn an_editor_is_ended_only_after_a_question() {
         jobs(&world.press("right enter")),
         [Work::Script(ScriptWork::Stop(number))]
     );
+}
+
+#[test]
+fn a_shell_opens_beside_the_editor_and_its_last_exit_code_is_no_failure() {
+    let (mut world, editor) = editing();
+    let (shell, job) = world.presses_for("ctrl+q $");
+    assert!(
+        matches!(
+            &job,
+            Work::Script(ScriptWork::Edit {
+                with: OpenedWith::Shell,
+                file: None,
+                ..
+            })
+        ),
+        "{job:?}"
+    );
+    world.editor_starts(shell, "~ grove $");
+    assert_eq!(
+        tabs(&world),
+        ["Terminal", "Transcript", "Changes", "Checkpoints", "Edit", "Shell"]
+    );
+    assert_eq!(world.press("l"), [typed(shell, "l")]);
+    // Each key leads to its own.
+    world.press("ctrl+q E");
+    assert_eq!(world.press("x"), [typed(editor, "x")]);
+    world.press("ctrl+q $");
+    assert_eq!(world.press("s"), [typed(shell, "s")]);
+    // What runs in it ends with it, so that is asked first.
+    assert_eq!(world.press("ctrl+q s"), []);
+    world.later(600);
+    assert_eq!(
+        jobs(&world.press("right enter")),
+        [Work::Script(ScriptWork::Stop(shell))]
+    );
+    world.comes_to_its_end(shell, ScriptEnding::Exited(130));
+    assert!(!tabs(&world).contains(&"Shell".to_string()));
+    assert!(world.view().over.toasts.is_empty());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The editor and the run of a project in terminals beside the agent's, with the real engine.
+//! The editor, the shell and the run of a project in terminals beside the agent's, with the real engine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,6 +79,23 @@ fn an_editor_opens_beside_the_agent_and_what_is_typed_goes_there() {
             .refusal(&["edit", "beside", "--dir", "nowhere"])
             .contains("its directories are: grove")
     );
+}
+
+#[test]
+fn a_shell_opens_beside_the_agent_in_its_clone() {
+    let parlour = Parlour::new().with([("SHELL".to_string(), "/bin/sh".to_string())]);
+    let clone = chat(&parlour, "true");
+    let mut screen = parlour.attach(&["beside"]);
+    screen.wait_for_text(" AGENT ");
+    screen.press("\x11$");
+    screen.wait_for_text(" SHELL ");
+    screen.press("pwd > where; env > env; echo made-$((40 + 2))\r");
+    screen.wait_for_text("made-42");
+    assert_eq!(read(clone.join("where")).trim(), clone.to_str().unwrap());
+    assert!(!read(clone.join("env")).contains("PARLOUR_"));
+    // It is left by its own way out, and the keys go back to the agent.
+    screen.press("exit 3\r");
+    screen.wait_for_text(" AGENT ");
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub enum AuxiliaryProgram {
     Edit,
     /// A person's pager, on an output.
     Page,
+    /// A person's shell.
+    Shell,
     /// The login of a chat's CLI, and the prompt that the agent is to get again then.
     LogIn {
         again: Option<String>,
@@ -84,6 +86,7 @@ impl Side {
         match self.what {
             AuxiliaryProgram::Edit => " EDITOR ",
             AuxiliaryProgram::Page => " PAGER ",
+            AuxiliaryProgram::Shell => " SHELL ",
             AuxiliaryProgram::LogIn { .. } => " LOGIN ",
             AuxiliaryProgram::Run { .. } => " RUN ",
         }
@@ -94,6 +97,7 @@ impl Side {
         match self.what {
             AuxiliaryProgram::Edit => "editor",
             AuxiliaryProgram::Page => "pager",
+            AuxiliaryProgram::Shell => "shell",
             AuxiliaryProgram::LogIn { .. } => "login",
             AuxiliaryProgram::Run { .. } => "run",
         }
@@ -104,6 +108,7 @@ impl Side {
         let project = match &self.what {
             AuxiliaryProgram::Edit => return "Edit".into(),
             AuxiliaryProgram::Page => return "Pager".into(),
+            AuxiliaryProgram::Shell => return "Shell".into(),
             AuxiliaryProgram::LogIn { .. } if self.is_live() => return "Login".into(),
             AuxiliaryProgram::LogIn { .. } => return "✗ Login".into(),
             AuxiliaryProgram::Run { project } => project,

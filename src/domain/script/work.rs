@@ -29,7 +29,7 @@ pub enum ScriptWork {
         env: BTreeMap<String, String>,
         size: Size,
     },
-    /// Runs a person's editor or pager to its end, under this number.
+    /// Runs a person's editor, pager or shell to its end, under this number.
     Edit {
         number: WorkId,
         chat: ChatId,

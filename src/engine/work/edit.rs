@@ -1,4 +1,4 @@
-//! A person's editor in a directory of a chat.
+//! A person's editor, pager or shell in a directory of a chat.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use super::guard;
 use super::loading::loading;
 
 const DOING: &str = "opening your editor";
+const DOING_SHELL: &str = "opening your shell";
 /// Where neither variable names one.
 const USUAL: [&str; 3] = ["editor", "nano", "vi"];
 const PAGERS: [&str; 2] = ["less", "more"];
@@ -53,6 +54,7 @@ pub fn edit(
     let (program, args) = match what.with {
         OpenedWith::Editor => editor(env, file)?,
         OpenedWith::Pager => pager(env, file)?,
+        OpenedWith::Shell => (shell(env)?, Vec::new()),
     };
     let spec = auxiliary::of_person((program, args), env, cwd);
     let beside = auxiliary::Beside {
@@ -151,6 +153,19 @@ fn pager(env: &Env, file: Option<(&Path, u32)>) -> Result<(PathBuf, Vec<OsString
     named(env, &["PAGER"], &PAGERS, file)
 }
 
+/// The one that the person's environment names.
+fn shell(env: &Env) -> Result<PathBuf, Problem> {
+    let named = env.get("SHELL").filter(|shell| !shell.trim().is_empty());
+    let shell = PathBuf::from(named.map_or("/bin/sh", String::as_str));
+    match shell.is_absolute() && shell.is_file() {
+        true => Ok(shell),
+        false => {
+            let cause = format!("$SHELL names {}, which is not there", visible(&shell.to_string_lossy()));
+            Err(Problem::missing(DOING_SHELL, cause, "set it to the path of your shell"))
+        }
+    }
+}
+
 fn named(
     env: &Env,
     variables: &[&'static str],
@@ -235,6 +250,19 @@ mod tests {
         assert_eq!(of("code"), ["--goto", "./-src/a b.rs:7"]);
         assert_eq!(of("my-editor"), ["./-src/a b.rs"]);
         assert_eq!(opened(Path::new("vi"), None), ["."]);
+    }
+
+    #[test]
+    fn the_shell_is_the_persons_and_has_to_be_there() {
+        let of = |pairs: &[(&str, &str)]| {
+            let env = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+            shell(&env.collect()).map_err(|problem| problem.to_string())
+        };
+        let sh = Ok(PathBuf::from("/bin/sh"));
+        assert_eq!([of(&[]), of(&[("SHELL", " ")])], [sh.clone(), sh]);
+        let why = of(&[("SHELL", "/no/such/shell")]).unwrap_err();
+        assert!(why.contains("$SHELL names /no/such/shell, which is not there"), "{why}");
+        assert!(of(&[("SHELL", "sh")]).is_err());
     }
 
     #[test]

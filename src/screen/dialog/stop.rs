@@ -1,7 +1,8 @@
-//! Ending an agent, for good or to start it again, its turn, or an editor. Its chat stays.
+//! Ending an agent, for good or to start it again, its turn, or what a person has open beside it. Its chat stays.
 
 use crate::domain::state::Domain;
 use crate::domain::team::tree;
+use crate::model::output::OpenedWith;
 use crate::model::{ChatId, Problem, Status, text};
 
 use super::super::keymap::ChatAction;
@@ -45,7 +46,7 @@ impl Ask for Halt {
             Halted::Agent => "Stop the agent?".into(),
             Halted::Tree => "Stop the agents of this tree?".into(),
             Halted::ForRestart => "Restart the agent?".into(),
-            Halted::Editor => "End the editor?".into(),
+            Halted::Beside(with) => format!("End the {}?", called(with)),
         }
     }
 
@@ -55,7 +56,7 @@ impl Ask for Halt {
                 none if none.is_empty() => "nothing is below it".into(),
                 counts => format!("below it: {counts}"),
             },
-            Halted::Editor => "An editor is open in it.".into(),
+            Halted::Beside(with) => format!("Your {} is open in it.", called(with)),
             Halted::Turn | Halted::Agent | Halted::ForRestart => {
                 text::visible(&around.domain.status(&self.chat).to_string())
             }
@@ -82,7 +83,8 @@ impl Ask for Halt {
                 "It goes on with the same conversation, with its settings made again.".into(),
                 "Restart",
             ),
-            Halted::Editor => (
+            Halted::Beside(OpenedWith::Shell) => ("What runs in it ends with it.".into(), "End it"),
+            Halted::Beside(OpenedWith::Editor | OpenedWith::Pager) => (
                 "What is not saved in it is lost, unless the editor keeps it.".into(),
                 "End it",
             ),
@@ -109,6 +111,14 @@ impl Ask for Halt {
 
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         Ok(Wish::Halt(self.chat.clone(), self.what))
+    }
+}
+
+fn called(with: OpenedWith) -> &'static str {
+    match with {
+        OpenedWith::Editor => "editor",
+        OpenedWith::Pager => "pager",
+        OpenedWith::Shell => "shell",
     }
 }
 

@@ -78,8 +78,8 @@ pub enum Halted {
     Tree,
     /// The agent, to be started again.
     ForRestart,
-    /// The editor beside the agent.
-    Editor,
+    /// What a person has open beside the agent.
+    Beside(OpenedWith),
 }
 
 /// What is to become of what lies on disk.

@@ -250,9 +250,9 @@ fn of_terminal(state: &State, view: &View, in_pane: InPane) -> Vec<Hint> {
     let side = side::shown(state, view).map(|(_, side)| side);
     let mut hints: Vec<Hint> = enter(state, view).into_iter().collect();
     match side.filter(|side| side.is_live()).map(|side| &side.what) {
-        Some(AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::LogIn { .. }) => {
-            hints.push(key(ChatAction::Stop.into(), "end it"));
-        }
+        Some(
+            AuxiliaryProgram::Edit | AuxiliaryProgram::Page | AuxiliaryProgram::Shell | AuxiliaryProgram::LogIn { .. },
+        ) => hints.push(key(ChatAction::Stop.into(), "end it")),
         Some(AuxiliaryProgram::Run { .. }) => hints.extend([
             key(ChatAction::Stop.into(), "stop it"),
             key(ChatAction::Restart.into(), "restart it"),
@@ -319,6 +319,7 @@ fn out_of(state: &State, view: &View) -> &'static str {
     match side::shown(state, view).map(|(_, side)| &side.what) {
         Some(AuxiliaryProgram::Edit) => "out of the editor",
         Some(AuxiliaryProgram::Page) => "out of the pager",
+        Some(AuxiliaryProgram::Shell) => "out of the shell",
         Some(AuxiliaryProgram::LogIn { .. }) => "out of the login",
         Some(AuxiliaryProgram::Run { .. }) => "out of the run",
         None => "out of the agent",

@@ -47,6 +47,7 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 23] = [
         Action::Screen(ScreenAction::Inspector),
         &["inspector", "settings", "preferences", "config"],
     ),
+    (Action::Chat(ChatAction::Shell), &["terminal", "command line", "bash"]),
     (Action::Chat(ChatAction::Stop), &["kill", "end", "terminate"]),
     (Action::Chat(ChatAction::Interrupt), &["cancel", "abort"]),
     (Action::Chat(ChatAction::Compact), &["compress", "summarize", "context"]),
