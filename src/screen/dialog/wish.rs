@@ -10,7 +10,7 @@ use crate::model::atom::AtomChange;
 use crate::model::chat_change::ChatChange;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
-use crate::model::output::OutputPlace;
+use crate::model::output::{OpenedWith, OutputPlace};
 use crate::model::pick::{Pick, SavedPick};
 use crate::model::request::{self, Switch};
 use crate::model::review::{Back, Point};
