@@ -75,9 +75,18 @@ fn surrounded(anchor: &Anchor, lines: &[&str], near: &[usize]) -> Option<usize> 
         let at = *near.get(anchor.ordinal as usize)?;
         let is_best = near.iter().all(|other| *other == at || likeness(*other) < likeness(at));
         let is_only = near.len() == 1;
-        return ((is_only || is_best) && likeness(at) > 0).then_some(at);
+        let is_certain = likeness(at) > 0 || (is_only && was_all(anchor, lines));
+        return ((is_only || is_best) && is_certain).then_some(at);
     }
     unmistakable(anchor, lines, near)
+}
+
+/// The lines were the whole file, so nothing stood around them that could bear them out. They are that still, or they say
+/// more than a brace does.
+fn was_all(anchor: &Anchor, lines: &[&str]) -> bool {
+    let is_still = lines.len() == anchor.lines.len();
+    let says_something = |line: &String| line.chars().any(char::is_alphanumeric);
+    anchor.before.is_empty() && anchor.after.is_empty() && (is_still || anchor.lines.iter().any(says_something))
 }
 
 /// A landmark is gone: the line must be the only one of its kind in the whole file.

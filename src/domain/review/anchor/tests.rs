@@ -49,6 +49,20 @@ fn a_range_is_found_as_a_whole() {
     assert_eq!(anchor(&lines, 1, 0), None);
 }
 
+#[test]
+fn a_remark_on_a_whole_file_keeps_its_lines() {
+    let whole = at("x = 1\n", 1);
+    assert_eq!(placed(&whole, "x = 1\n"), Some(1));
+    assert_eq!(placed(&whole, "import os\nx = 1\ny = 2\n"), Some(2));
+    assert_eq!(placed(&whole, "x = 1\nx = 1\n"), None, "either may be meant");
+    assert_eq!(placed(&whole, "x = 2\n"), None);
+    let lines = ["def a():", "    pass", "", "a()"];
+    let range = anchor(&lines, 1, 4).expect("it is there");
+    assert_eq!(place(&range, &lines), Some(1));
+    assert_eq!(placed(&at("}\n", 1), "}\n"), Some(1));
+    assert_eq!(placed(&at("}\n", 1), "fn a() {\n}\n"), None, "any brace");
+}
+
 /// What comes later in the history would make other edits of other files.
 const UNTIL: &str = "eed34e3a";
 
