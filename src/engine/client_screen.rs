@@ -12,7 +12,7 @@ use crate::term::CursorShape;
 use crate::ui::{self, BareScreen};
 
 use super::ansi_writer::AnsiWriter;
-use super::spoken_rows::SpokenRows;
+use super::spoken_rows::{CursorStep, SpokenRows};
 
 /// A frame of no more bytes than this is taken by a terminal in one read: framing it as one update gains nothing.
 const SMALL: usize = 256;
@@ -99,8 +99,12 @@ impl ClientScreen {
         let cursor = ui::render(state, client, &self.theme, area, &mut self.next);
         let title = ui::title(state, client);
         if view.over.reader.is_some() {
-            let at = self.cursor.map(|at| Position { x: at.x, y: at.y });
-            self.spoken.write(&self.shown, &mut self.next, at, &mut self.writer);
+            let place = |at: Option<ui::CursorAt>| at.map(|at| Position { x: at.x, y: at.y });
+            let step = CursorStep {
+                before: place(self.cursor),
+                after: place(cursor),
+            };
+            self.spoken.write(&self.shown, &mut self.next, step, &mut self.writer);
         } else {
             for (x, y, cell) in self.shown.diff_iter(&self.next) {
                 self.writer.draw(x, y, cell, area.width);

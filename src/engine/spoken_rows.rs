@@ -24,18 +24,39 @@ pub struct SpokenRows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowChange {
     Same,
-    /// From where the cursor stood on.
+    /// Behind the cursor, which stands in it and did so before.
     Typed,
     Counts,
     Says,
 }
 
+/// Where the cursor stood in what is shown, and where it stands in what comes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CursorStep {
+    pub before: Option<Position>,
+    pub after: Option<Position>,
+}
+
+impl CursorStep {
+    fn was_in(self, y: u16) -> bool {
+        self.before.is_some_and(|at| at.y == y)
+    }
+
+    /// The first column that typing may have changed: that before the cursor, if a letter was taken back. None where no
+    /// text was typed into this row. A cursor at its beginning stands at what is selected.
+    fn typed_from(self, y: u16) -> Option<u16> {
+        let (before, after) = (self.before?, self.after?);
+        let is_here = before.y == y && after.y == y && before.x > 0 && after.x > 0;
+        is_here.then(|| before.x.min(after.x))
+    }
+}
+
 impl SpokenRows {
     /// Writes what of `next` says something else than `shown`. What is not written yet is put back in `next`.
-    pub fn write(&mut self, shown: &Buffer, next: &mut Buffer, cursor: Option<Position>, writer: &mut AnsiWriter) {
+    pub fn write(&mut self, shown: &Buffer, next: &mut Buffer, cursor: CursorStep, writer: &mut AnsiWriter) {
         let area = next.area;
         let changes: Vec<RowChange> = (area.top()..area.bottom())
-            .map(|y| change(row(shown, y), row(next, y), cursor.filter(|at| at.y == y)))
+            .map(|y| change(row(shown, y), row(next, y), (cursor, y)))
             .collect();
         let says = changes
             .iter()
@@ -102,15 +123,14 @@ fn write_row(next: &Buffer, y: u16, writer: &mut AnsiWriter) {
     }
 }
 
-fn change(before: &[Cell], after: &[Cell], cursor: Option<Position>) -> RowChange {
+fn change(before: &[Cell], after: &[Cell], (cursor, y): (CursorStep, u16)) -> RowChange {
     let Some(first) = before.iter().zip(after).position(|(one, other)| one != other) else {
         return RowChange::Same;
     };
-    // Backspace takes the letter before the cursor.
-    if cursor.is_some_and(|at| first + 1 >= usize::from(at.x)) {
+    if cursor.typed_from(y).is_some_and(|typed| first >= usize::from(typed)) {
         return RowChange::Typed;
     }
-    match cursor.is_none() && without_counts(before) == without_counts(after) {
+    match !cursor.was_in(y) && without_counts(before) == without_counts(after) {
         true => RowChange::Counts,
         false => RowChange::Says,
     }
@@ -150,11 +170,20 @@ mod tests {
             self
         }
 
+        /// The cursor stays where it is.
         fn write(&mut self, lines: &[&str]) -> String {
+            self.write_at(lines, self.cursor)
+        }
+
+        fn write_at(&mut self, lines: &[&str], after: Option<Position>) -> String {
             let mut writer = AnsiWriter::new(ColourDepth::True);
             let mut next = buffer(lines);
-            self.rows.write(&self.shown, &mut next, self.cursor, &mut writer);
-            self.shown = next;
+            let cursor = CursorStep {
+                before: self.cursor,
+                after,
+            };
+            self.rows.write(&self.shown, &mut next, cursor, &mut writer);
+            (self.shown, self.cursor) = (next, after);
             writer.take()
         }
     }
@@ -175,12 +204,23 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_written_as_it_is_typed() {
+        let at = |x| Some(Position { x, y: 0 });
         let mut seat = Seat::new(&["Name: ap"]).at(8, 0);
-        assert_eq!(seat.write(&["Name: api"]), "\x1b[1;9Hi");
-        let mut seat = Seat::new(&["Name: api"]).at(9, 0);
-        assert_eq!(seat.write(&["Name: ap"]), "\x1b[1;9H ");
-        let mut seat = Seat::new(&["Name: api"]).at(9, 0);
-        assert_eq!(seat.write(&["Agent: Codex"]), "\x1b[1;1HAgent: Codex\x1b[K");
+        assert_eq!(seat.write_at(&["Name: api"], at(9)), "\x1b[1;9Hi");
+        assert_eq!(seat.write_at(&["Name: ap"], at(8)), "\x1b[1;9H ");
+        assert_eq!(seat.write_at(&["Name: "], at(6)), "\x1b[1;7H  ");
+        assert_eq!(seat.write_at(&["Agent: Codex"], at(12)), "\x1b[1;1HAgent: Codex\x1b[K");
+    }
+
+    #[test]
+    fn another_selected_row_is_said_whole() {
+        let mut seat = Seat::new(&["budget.chat: none, 1 of 3"]).at(0, 0);
+        let written = seat.write(&["budget.tree: none, 2 of 3"]);
+        assert_eq!(written, "\x1b[1;1Hbudget.tree: none, 2 of 3\x1b[K");
+        // It comes into a row in which something was typed.
+        let mut seat = Seat::new(&["Search: a"]).at(9, 0);
+        let written = seat.write_at(&["Search: a row, 1 of 3"], Some(Position { x: 0, y: 0 }));
+        assert_eq!(written, "\x1b[1;1HSearch: a row, 1 of 3\x1b[K");
     }
 
     #[test]
