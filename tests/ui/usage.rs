@@ -8,6 +8,7 @@ use parlour::model::usage::UsageDetail;
 use serde_json::json;
 
 use super::pictured;
+use super::reader::hears;
 use crate::support::events::works;
 use crate::support::usage::{asked, told_from, used, used_by_sub_agent};
 use crate::support::world::{World, id, noon};
@@ -87,6 +88,27 @@ fn all_chats_by_day_and_by_chat() {
         world.press("left");
         world
     });
+}
+
+#[test]
+fn the_view_and_the_line_that_the_arrows_move_over_are_heard() {
+    let mut world = hears(opened(80, 24));
+    world.press("tab");
+    let row = |world: &World, at: usize| {
+        world
+            .picture()
+            .lines()
+            .nth(at)
+            .unwrap_or_default()
+            .trim_end()
+            .to_string()
+    };
+    assert_eq!(row(&world, 0), "Usage, Days, 2 of 6");
+    assert_eq!(row(&world, 3), "Table by day");
+    world.press("down");
+    assert!(row(&world, 3).contains(" tokens, "), "{}", world.picture());
+    world.press("tab tab");
+    assert_eq!(row(&world, 0), "Usage, Models, 4 of 6");
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub struct Around<'s> {
     pub keymap: &'s Keymap,
     /// Where dialogs lie.
     pub whole: Rect,
+    /// The person hears the screen: pages are read line by line.
+    pub is_heard: bool,
     /// Where the person started parlour, and in which environment.
     pub cwd: &'s Path,
     pub env: &'s BTreeMap<String, String>,

@@ -32,7 +32,7 @@ pub enum UsageTab {
 
 pub struct UsagePage {
     pub tab: UsageTab,
-    /// Lines scrolled away.
+    /// Lines scrolled away; where the page is heard, the line that is read.
     pub scroll: usize,
     /// As they were made last.
     pub lines: Vec<UsageLine>,
@@ -87,16 +87,13 @@ impl UsagePage {
 
     /// The views there are, with their places on the second row of the page.
     pub fn tabs(&self, whole: Rect) -> Vec<(UsageTab, String, Rect)> {
-        let there = UsageTab::VARIANTS
-            .iter()
-            .filter(|tab| **tab != UsageTab::Chat || self.chat.is_some());
         let mut x = whole.x + 2;
-        let placed = there.map(|tab| {
+        let placed = self.there().into_iter().map(|tab| {
             let text = tab.title().to_string();
             let wide = u16::try_from(width(&text)).unwrap_or(u16::MAX);
             let area = Rect::new(x, whole.y + 1, wide, 1).intersection(whole);
             x = x.saturating_add(wide + 2);
-            (*tab, text, area)
+            (tab, text, area)
         });
         placed.collect()
     }
@@ -118,17 +115,36 @@ impl UsagePage {
     }
 
     fn step(&mut self, by: isize) {
-        let there: Vec<UsageTab> = self
-            .tabs(Rect::new(0, 0, 80, 24))
-            .into_iter()
-            .map(|(tab, ..)| tab)
-            .collect();
+        let there = self.there();
         let count = isize::try_from(there.len()).unwrap_or(1);
         let at = there.iter().position(|tab| *tab == self.tab).unwrap_or(0);
         let next = (isize::try_from(at).unwrap_or(0) + by).rem_euclid(count);
         if let Some(tab) = usize::try_from(next).ok().and_then(|next| there.get(next)) {
             self.show(*tab);
         }
+    }
+
+    /// An empty line says nothing.
+    fn pass_gap(&mut self, is_back: bool) {
+        while self.lines.get(self.scroll) == Some(&UsageLine::Gap) && self.scroll > 0 {
+            self.scroll = if is_back { self.scroll - 1 } else { self.scroll + 1 };
+        }
+        self.scroll = self.scroll.min(self.lines.len().saturating_sub(1));
+    }
+
+    /// The place of the view that is shown among those there are, and their number.
+    pub fn place(&self) -> (usize, usize) {
+        let there = self.there();
+        let at = there.iter().position(|tab| *tab == self.tab);
+        (at.unwrap_or(0), there.len())
+    }
+
+    /// The views there are.
+    fn there(&self) -> Vec<UsageTab> {
+        let there = UsageTab::VARIANTS.iter().copied();
+        there
+            .filter(|tab| *tab != UsageTab::Chat || self.chat.is_some())
+            .collect()
     }
 
     fn make(&mut self, around: &Around) {
@@ -153,9 +169,9 @@ impl Contract for UsagePage {
             return Reply::Close;
         }
         let seen = usize::from(UsagePage::body(around.whole).height);
-        let most = self.lines.len().saturating_sub(seen);
+        let most = self.lines.len().saturating_sub(if around.is_heard { 1 } else { seen });
         let at = self.scroll.min(most);
-        self.scroll = match USAGE.command(key) {
+        let next = match USAGE.command(key) {
             Some(UsageKey::Close) => return Reply::Close,
             Some(UsageKey::Next) => {
                 self.step(1);
@@ -172,8 +188,11 @@ impl Contract for UsagePage {
             Some(UsageKey::First) => 0,
             Some(UsageKey::Last) => most,
             None => at,
+        };
+        self.scroll = next.min(most);
+        if around.is_heard {
+            self.pass_gap(self.scroll < at);
         }
-        .min(most);
         Reply::Stay
     }
 

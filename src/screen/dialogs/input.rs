@@ -32,6 +32,7 @@ fn within<'s>(state: &'s State, view: &'s View, whole: Rect) -> Around<'s> {
         domain: &state.domain,
         keymap: &state.keymap,
         whole,
+        is_heard: view.over.reader.is_some(),
         cwd: &view.client.cwd,
         env: &view.client.env,
         behind: view.behind(),

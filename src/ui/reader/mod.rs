@@ -10,6 +10,7 @@ mod dialog;
 mod drawn;
 mod page;
 mod settings;
+mod usage;
 mod words;
 
 use ratatui::buffer::Buffer;
@@ -115,6 +116,7 @@ fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
     match (view.surface(), &view.over.dialog, &placed.inspector) {
         (Surface::Dialog, Some(Dialog::Approvals(queue)), _) => approvals::page(scene, queue),
         (Surface::Dialog, Some(Dialog::Settings(open)), _) => settings::page(scene, open),
+        (Surface::Dialog, Some(Dialog::Usage(open)), _) => usage::page(scene, open),
         (Surface::Dialog, Some(open), _) => match open.contract().ask() {
             Some(ask) => dialog::page(scene, ask),
             None => {
@@ -169,7 +171,10 @@ fn title(scene: &Scene) -> Option<String> {
         Surface::Terminal if side() => "Program beside the agent, which takes all keys".into(),
         Surface::Terminal => "Agent, which takes all keys".into(),
         Surface::Pane(_) if side() => "Program beside the agent".into(),
-        Surface::Pane(_) => "Terminal of the agent".into(),
+        Surface::Pane(_) => match view.shown_grid().and_then(|grid| grid.place(view.chat.as_ref())) {
+            Some((at, all)) => format!("Grid, screen {} of {all}", at + 1),
+            None => "Terminal of the agent".into(),
+        },
         Surface::Copy => "Copy mode".into(),
         Surface::Links => "Links, each named by letters".into(),
         Surface::Search => "Search".into(),
