@@ -212,7 +212,7 @@ impl RunningPane {
                     TextShape::Flow => self.terminal.copy(from, to, most),
                     TextShape::Block => self.terminal.copy_block(from, to, most),
                 }),
-                PaneRequest::Find { words, most, reply } => {
+                PaneRequest::Find { words, most, reply, .. } => {
                     let needle = Needle::of(&words);
                     let places = |line: &str| needle.iter().flat_map(|needle| needle.places(line)).collect();
                     reply(self.terminal.find(&words, places, most));
@@ -275,7 +275,12 @@ impl RunningPane {
         alive.supervisor.end();
         self.shared.call_in();
         self.shared.written(self.outgoing.clear());
+        let now = Instant::now();
+        let frame = self.terminal.keep_last_frame(now);
         if let Some(recorder) = &mut self.recorder {
+            if !frame.is_empty() {
+                recorder.append(&frame, now);
+            }
             recorder.settle();
         }
         // Nobody will finish a frame that is half drawn.

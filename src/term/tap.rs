@@ -36,6 +36,8 @@ pub(super) enum TapStop {
     Down(u16, Return),
     SaveCursor,
     RestoreCursor,
+    /// The alternate screen is left, with all that is on it.
+    LeavesAlternate,
     /// The screen up to the cursor is cleared (ED 1).
     ClearAbove,
     /// The screen is filled for adjustment (DECALN).
@@ -142,6 +144,7 @@ impl Perform for Ear {
             }
             (b"?", 'h') if sets_frame(params) => Some(TapStop::FrameBegins),
             (b"?", 'l') if sets_frame(params) => Some(TapStop::FrameEnds),
+            (b"?", 'l') if sets_alternate(params) => Some(TapStop::LeavesAlternate),
             _ => None,
         };
         match (intermediates, action) {
@@ -192,4 +195,8 @@ impl Ear {
 
 fn sets_frame(params: &Params) -> bool {
     params.iter().any(|param| param == [2026])
+}
+
+fn sets_alternate(params: &Params) -> bool {
+    params.iter().any(|param| matches!(param, [47 | 1047 | 1049]))
 }

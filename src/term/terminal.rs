@@ -26,6 +26,9 @@ const MARKS: usize = 16 * 1024;
 /// How long a frame may stay half drawn: what a program that draws ten times a second needs, and hardly noticed.
 const HOLD: Duration = Duration::from_millis(150);
 
+/// How long a program takes to end once it has left its alternate screen. One that goes on longer shows something else.
+const ENDS: Duration = Duration::from_secs(2);
+
 /// No line is longer. A program that asks for more repeats keeps its terminal busy for minutes with a few kilobytes.
 const REPEATS: u16 = 1000;
 
@@ -52,6 +55,8 @@ pub struct Terminal {
     margins: Option<(u16, u16)>,
     /// Whether lines were counted from the margin when the cursor was saved, on the main and on the alternate screen.
     saved_origin: [bool; 2],
+    /// What was on the alternate screen as it was left, and when that was.
+    left: Option<(Arc<Screen>, Instant)>,
 }
 
 impl Terminal {
@@ -72,6 +77,7 @@ impl Terminal {
             setup,
             margins: None,
             saved_origin: [false; 2],
+            left: None,
         }
     }
 
@@ -246,10 +252,17 @@ impl Terminal {
         out
     }
 
-    /// Leaves the modes of a program that is gone, so that another can begin below what it wrote.
+    /// Leaves the modes of a program that is gone, so that another can begin below what it wrote. What stood on its
+    /// alternate screen is written down too.
     pub fn settle(&mut self, now: Instant) {
         let mut out = Effects::default();
+        let is_alternate = self.emulator.modes().alt_screen;
+        let last = is_alternate.then(|| self.screen(&mut out));
         self.advance(SETTLE, now, &mut out);
+        self.left = None;
+        if let Some(frame) = last.and_then(|last| written(&last)) {
+            self.advance(frame.as_bytes(), now, &mut out);
+        }
         let screen = self.screen(&mut out);
         // Its cursor may have been anywhere; a line feed below the last line scrolls where there is no room.
         let below = match screen.rows.iter().rposition(|row| !row.is_blank()) {
@@ -257,6 +270,18 @@ impl Terminal {
             None => "\x1b[H".to_owned(),
         };
         self.advance(below.as_bytes(), now, &mut out);
+    }
+
+    /// A program that draws on the alternate screen leaves it as it ends, and all that it showed would be gone. Writes that
+    /// down, and returns what was written, for a record.
+    pub fn keep_last_frame(&mut self, now: Instant) -> Vec<u8> {
+        let left = self.left.take().filter(|(_, at)| now.duration_since(*at) < ENDS);
+        let Some(frame) = left.and_then(|(last, _)| written(&last)) else {
+            return Vec::new();
+        };
+        let frame = [SETTLE, frame.as_bytes(), b"\r\n"].concat();
+        self.advance(&frame, now, &mut Effects::default());
+        frame
     }
 
     /// Feeds the emulator; returns early after the end of a frame, with how many bytes it took.
@@ -301,11 +326,18 @@ impl Terminal {
             TapStop::SaveCursor => self.saved_origin[screen] = self.emulator.is_origin(),
             TapStop::RestoreCursor => void = self.emulator.is_origin() != self.saved_origin[screen],
             TapStop::Up(..) | TapStop::Down(..) => void = true,
+            TapStop::LeavesAlternate if self.emulator.modes().alt_screen => {
+                self.left = Some((self.screen(out), now));
+            }
             TapStop::ClearAbove if self.emulator.cursor_row() == 1 => {
                 // The emulator leaves the line above the cursor as it is where that is the first.
                 self.guarded(out, |emulator, _| emulator.clear_top());
             }
-            TapStop::ClearAbove | TapStop::Adjust | TapStop::Version | TapStop::CutLink { .. } => {}
+            TapStop::LeavesAlternate
+            | TapStop::ClearAbove
+            | TapStop::Adjust
+            | TapStop::Version
+            | TapStop::CutLink { .. } => {}
         }
         self.emulate(if void { CAN } else { last }, out);
         match stop {
@@ -337,6 +369,7 @@ impl Terminal {
             | TapStop::Margins(..)
             | TapStop::SaveCursor
             | TapStop::RestoreCursor
+            | TapStop::LeavesAlternate
             | TapStop::ClearAbove => {}
         }
     }
@@ -393,6 +426,17 @@ impl Terminal {
             }
         }
     }
+}
+
+/// A screen as text on an empty one, what was there before above it in the history; none where nothing is on it.
+fn written(screen: &Screen) -> Option<String> {
+    let last = screen.rows.iter().rposition(|row| !row.is_blank())?;
+    let mut frame = "\x1b[0m\x1b[2J\x1b[H".to_owned();
+    for (at, row) in screen.rows[..=last].iter().enumerate() {
+        frame.push_str(if at > 0 { "\r\n" } else { "" });
+        row.push_ansi(&mut frame);
+    }
+    Some(frame)
 }
 
 /// So many lines up, and no further than the margin where the cursor is below that.

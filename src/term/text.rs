@@ -45,7 +45,7 @@ impl Row {
         }
     }
 
-    fn push_ansi(&self, out: &mut String) {
+    pub(super) fn push_ansi(&self, out: &mut String) {
         let last = self.cells.iter().rposition(|cell| *cell != Cell::default());
         let mut pen = Cell::default();
         for (col, cell) in self.cells.iter().enumerate().take(last.map_or(0, |last| last + 1)) {

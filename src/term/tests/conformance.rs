@@ -1,5 +1,7 @@
 //! What every emulator behind the trait has to do: screens, styles, modes and answers.
 
+use std::time::Duration;
+
 use super::{Desk, asked, shown};
 use crate::term::{Colour, CursorShape, Kitty, MouseEncoding, MouseReports, Position, Rgb, Span, Style, Underline};
 
@@ -279,6 +281,32 @@ fn a_program_that_is_gone_leaves_no_modes() {
     let screen = desk.feed("next").screen();
     assert_eq!(screen.modes, Desk::new(20, 4).screen().modes);
     assert!(screen.cursor.visible);
-    assert!(desk.lines().starts_with(&["words".to_owned()]), "{:?}", desk.lines());
-    assert_eq!(desk.lines().last().map(String::as_str), Some("next"));
+    assert_eq!(desk.lines(), ["full", "next"]);
+    assert_eq!(desk.all_lines(), ["words", "full", "next"]);
+}
+
+#[test]
+fn what_a_program_showed_last_stays_where_it_leaves_the_alternate_screen_to_end() {
+    let begin = || {
+        let mut desk = Desk::new(20, 4);
+        desk.feed("asked\x1b[?1049h\x1b[H\x1b[1mfull\x1b[m\r\n\r\nanswer");
+        desk.feed("\x1b[?1049lresume with x\r\n");
+        desk
+    };
+    let mut desk = begin();
+    let kept = desk.terminal.keep_last_frame(desk.now);
+    assert_eq!(desk.lines(), ["full", "answer"]);
+    assert_eq!(desk.all_lines(), ["askedresume with x", "full", "answer"]);
+    // A record that has these bytes shows the same.
+    let mut again = begin();
+    again.feed(kept);
+    assert_eq!(again.screen().text(), desk.screen().text());
+    // One that goes on below its prompt, as a shell does after an editor, shows that.
+    let mut desk = begin();
+    assert!(
+        desk.terminal
+            .keep_last_frame(desk.now + Duration::from_secs(3))
+            .is_empty()
+    );
+    assert_eq!(desk.lines(), ["askedresume with x"]);
 }

@@ -11,7 +11,7 @@ mod traps;
 
 use std::time::Instant;
 
-use super::{Effects, Screen, Setup, Terminal, TerminalPalette, TerminalSize};
+use super::{Effects, Position, Screen, Setup, Span, Terminal, TerminalPalette, TerminalSize};
 
 fn setup(cols: u16, rows: u16) -> Setup {
     Setup {
@@ -56,6 +56,19 @@ impl Desk {
         self.screen()
             .text()
             .lines()
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The same with all that has gone up.
+    fn all_lines(&self) -> Vec<String> {
+        let all = Span {
+            from: Position { line: i32::MIN, col: 0 },
+            to: Position { line: i32::MAX, col: 0 },
+        };
+        let text = self.terminal.text(all);
+        text.lines()
             .filter(|line| !line.is_empty())
             .map(str::to_owned)
             .collect()
