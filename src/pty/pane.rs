@@ -10,6 +10,7 @@ use super::launch::PaneLaunch;
 use super::pane_thread;
 use super::requests::{InputFull, PaneRequest, Shared};
 use super::running::RunningPlace;
+use crate::model::ClientId;
 use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextShape, TextSpot};
 
 /// Ends what runs in a pane that somebody else holds.
@@ -25,6 +26,7 @@ impl Stopper {
 pub struct Pane {
     shared: Arc<Shared>,
     running: Arc<RunningPlace>,
+    begun_at: TerminalSize,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -34,6 +36,7 @@ impl Pane {
         let (shared, bell) = Shared::new()?;
         let running = Arc::new(RunningPlace::default());
         let (theirs, place) = (shared.clone(), running.clone());
+        let begun_at = launch.setup.size;
         let name = format!("pane-{}", launch.chat);
         let thread = std::thread::Builder::new()
             .name(name)
@@ -41,8 +44,14 @@ impl Pane {
         Ok(Pane {
             shared,
             running,
+            begun_at,
             thread: Some(thread),
         })
+    }
+
+    /// Its size before any other was ordered.
+    pub fn begun_at(&self) -> TerminalSize {
+        self.begun_at
     }
 
     /// Bytes for the program, as one piece: nothing is put in between. A refusal is told by event as well.
@@ -126,10 +135,11 @@ impl Pane {
         });
     }
 
-    /// The newest `most` places of some words in all that the terminal keeps. Where too many ask at once, `reply` is dropped
-    /// uncalled.
-    pub fn find(&self, words: String, most: usize, reply: impl FnOnce(FoundText) + Send + 'static) {
+    /// The newest `most` places of some words in all that the terminal keeps. Where too many ask at once, or `client` looks
+    /// for other words before this is begun, `reply` is dropped uncalled.
+    pub fn find(&self, client: ClientId, words: String, most: usize, reply: impl FnOnce(FoundText) + Send + 'static) {
         self.shared.request(PaneRequest::Find {
+            client,
             words,
             most,
             reply: Box::new(reply),

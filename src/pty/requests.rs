@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use crate::model::ClientId;
 use crate::term::{Copied, FoundText, Screen, Span, TerminalPalette, TerminalSize, TextShape, TextSpot};
 
 /// A large paste is a megabyte.
@@ -79,6 +80,7 @@ pub(super) enum PaneRequest {
         reply: Box<dyn FnOnce(Copied) + Send>,
     },
     Find {
+        client: ClientId,
         words: String,
         most: usize,
         reply: Box<dyn FnOnce(FoundText) + Send>,
@@ -165,9 +167,15 @@ impl Shared {
         self.reading_ends.notify_one();
     }
 
-    /// What does not fit is dropped, and whoever waits for the reply sees that it is gone.
+    /// What does not fit is dropped, and whoever waits for the reply sees that it is gone. So is a search of somebody who
+    /// looks for other words by now.
     pub(super) fn request(&self, request: PaneRequest) {
         self.order(|orders| {
+            if let PaneRequest::Find { client: now, .. } = &request {
+                let is_older =
+                    |waiting: &PaneRequest| matches!(waiting, PaneRequest::Find { client, .. } if client == now);
+                orders.requests.retain(|waiting| !is_older(waiting));
+            }
             if orders.requests.len() < REQUESTS {
                 orders.requests.push(request);
             }

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::config::theme::Theme;
@@ -35,8 +36,9 @@ pub fn draw(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Op
             (seen.rows, seen.cursor)
         }
     };
+    let style = if field.is_proposed() { theme.dim } else { theme.text };
     for (at, text) in rows.iter().enumerate() {
-        put(buf, row(area, at), text, theme.text);
+        put(buf, row(area, at), text, style);
     }
     let at = CursorAt {
         x: area.x + u16::try_from(column).unwrap_or(u16::MAX).min(area.width - 1),
@@ -45,6 +47,14 @@ pub fn draw(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Op
         blinking: false,
     };
     typed.focused.then_some(at)
+}
+
+/// A search as it is typed, with its cursor, in the first of two styles; one that is only proposed, in the second.
+pub fn searched(typing: &Field, (typed, proposed): (Style, Style)) -> (String, Style) {
+    match typing.is_proposed() {
+        true => (format!("/▏{}", typing.text()), proposed),
+        false => (format!("/{}▏", typing.text()), typed),
+    }
 }
 
 type CursorCell = (usize, usize);

@@ -22,7 +22,7 @@ use super::message::{self, Placeholder};
 use super::scene::{CursorAt, Scene};
 use super::terminal::{self, BareScreen};
 use super::text::{clear, inset, put, put_right, row, shown};
-use super::{header, sign, start};
+use super::{field, header, sign, start};
 
 /// Words stand in `free`, what of the place is in sight; the terminal has all of it.
 pub fn draw(scene: &Scene, area: Rect, free: Rect, buf: &mut Buffer) -> Option<CursorAt> {
@@ -110,19 +110,20 @@ fn search_row(reading: &Reading, screen: &Screen, free: Rect) -> Rect {
     let last = free.height.saturating_sub(1);
     let top = reading.top.unwrap_or(screen.live());
     let at = reading.copy.map(|copy| copy.cursor.line.saturating_sub(top));
-    let is_there = reading.search.found.is_some() && at == Some(u64::from(last));
+    let found = reading.search.found.as_ref();
+    let is_there = found.is_some_and(|found| !found.places.is_empty()) && at == Some(u64::from(last));
     row(free, if is_there { 0 } else { usize::from(last) })
 }
 
 /// The row in which one types what to look for, and reads how much of it there is.
 fn draw_search(scene: &Scene, reading: &Reading, area: Rect, buf: &mut Buffer) {
     let search = &reading.search;
-    let words = match (&search.typing, &search.found) {
-        (Some(typing), _) => format!("/{}▏", typing.text()),
-        (None, Some(found)) => format!("/{}", found.words),
+    let style = scene.theme.toast.info;
+    let (words, of_words) = match (&search.typing, &search.wanted) {
+        (Some(typing), _) => field::searched(typing, (style, style.patch(scene.theme.dim))),
+        (None, Some(wanted)) => (format!("/{wanted}"), style),
         (None, None) => return,
     };
-    let style = scene.theme.toast.info;
     clear(buf, area, style);
     let rest = match &search.found {
         Some(found) => {
@@ -138,9 +139,10 @@ fn draw_search(scene: &Scene, reading: &Reading, area: Rect, buf: &mut Buffer) {
             };
             put_right(buf, area, &told, style)
         }
+        None if search.wanted.is_some() => put_right(buf, area, "searching…", style),
         None => area,
     };
-    put(buf, rest, &words, style);
+    put(buf, rest, &words, of_words);
 }
 
 /// A terminal beside the agent's; over the last row of one that has ended stands how.

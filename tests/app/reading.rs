@@ -461,6 +461,52 @@ fn words_are_looked_for_as_they_are_typed_and_the_nearest_above_is_gone_to() {
 }
 
 #[test]
+fn an_answer_to_older_letters_counts_no_more_once_the_search_was_begun_or_given_up() {
+    let mut world = wrote(&numbered(180));
+    world.press("v");
+    let origin = cursor(&mut world);
+    world.press("/ l i enter");
+    found(&mut world, "l", &[170]);
+    assert_eq!(cursor(&mut world), origin);
+    assert!(
+        world.picture().contains("/li") && world.picture().contains("searching…"),
+        "{}",
+        world.picture()
+    );
+    found(&mut world, "li", &[90, 3]);
+    assert_eq!(cursor(&mut world), 90);
+    // So it is where nothing was found: that is told when it is known.
+    world.press("/ x y enter");
+    assert!(world.view().over.toasts.is_empty());
+    found(&mut world, "xy", &[]);
+    assert_eq!(world.view().over.toasts[0].text, "Nothing here says “xy”.");
+    world.press("/ z esc");
+    found(&mut world, "z", &[3]);
+    assert_eq!(cursor(&mut world), 90);
+    assert!(!world.view().reading.search.is_shown());
+}
+
+#[test]
+fn the_words_of_the_last_search_are_a_proposal_that_goes_with_the_first_letter() {
+    let mut world = wrote(&numbered(180));
+    world.press("v / l i");
+    found(&mut world, "li", &[90, 3]);
+    world.press("enter");
+    assert_eq!(world.press("/"), []);
+    assert!(world.picture().contains("/▏li"), "{}", world.picture());
+    assert_eq!(world.press("n"), [asks("n")]);
+    world.press("esc");
+    world.press("/ l i");
+    found(&mut world, "li", &[90, 3]);
+    world.press("enter / enter");
+    assert_eq!(
+        world.view().reading.search.wanted.as_deref(),
+        Some("li"),
+        "it is taken as it is"
+    );
+}
+
+#[test]
 fn giving_up_a_search_goes_back_to_where_it_began_and_pasted_words_are_looked_for() {
     let mut world = wrote(&numbered(180));
     world.press("v /");

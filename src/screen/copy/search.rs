@@ -22,14 +22,14 @@ pub(super) enum FoundWay {
     Newer,
 }
 
-/// Asks for words, with those that were looked for last.
+/// Asks for words, and proposes those that were looked for last.
 pub(super) fn begin(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
     let search = &mut view.reading.search;
-    let words = search.found.as_ref().map_or("", |found| found.words.as_str());
-    search.typing = Some(Field::new(words, Room::Line));
+    let words = search.wanted.as_deref().unwrap_or_default();
+    search.typing = Some(Field::proposing(words, Room::Line));
     search.origin = view.reading.copy.map(|copy| copy.cursor);
 }
 
@@ -49,21 +49,18 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     };
     match SEARCH.command(key) {
         Some(SearchKey::Cancel) => {
-            search.typing = None;
-            search.found = None;
+            (search.typing, search.wanted, search.found) = (None, None, None);
             match search.origin.take() {
                 Some(origin) => go_to(state, client, origin),
                 None => Vec::new(),
             }
         }
         Some(SearchKey::Search) => {
-            let words = typing.text();
-            (search.typing, search.origin) = (None, None);
-            let none = search.found.as_ref().is_some_and(|found| found.places.is_empty());
-            if none {
-                search.found = None;
-                let told = format!("Nothing here says “{words}”.");
-                toast::tell(state, client, told, Tone::Told);
+            search.typing = None;
+            match search.is_answered() {
+                true => settle(state, client),
+                // What was found of other words is not shown as if it were of these.
+                false => search.found = None,
             }
             Vec::new()
         }
@@ -91,14 +88,30 @@ fn ask(view: &mut View, client: ClientId) -> Vec<Effect> {
     let search = &mut view.reading.search;
     let words = search.typing.as_ref().map(Field::text).unwrap_or_default();
     if words.is_empty() {
-        search.found = None;
+        (search.wanted, search.found) = (None, None);
         return Vec::new();
     }
+    search.wanted = Some(words.clone());
     let order = PaneOrder::Find { client, words };
     view.pane().map(|pane| Effect::Pane(pane, order)).into_iter().collect()
 }
 
-/// The terminal has been searched. What was asked for before the last letter is passed over.
+/// Enter was pressed and the answer is there: the search is over. If nothing was found, that is told.
+fn settle(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let search = &mut view.reading.search;
+    search.origin = None;
+    if search.found.as_ref().is_some_and(|found| found.places.is_empty()) {
+        search.found = None;
+        let words = search.wanted.take().unwrap_or_default();
+        let told = format!("Nothing here says “{words}”.");
+        toast::tell(state, client, told, Tone::Told);
+    }
+}
+
+/// The terminal has been searched. What was asked for before the last letter, or is not wanted any more, is passed over.
 pub fn found(state: &mut State, client: ClientId, pane: &PaneId, found: FoundText) -> Vec<Effect> {
     let Some(view) = state
         .views
@@ -108,8 +121,7 @@ pub fn found(state: &mut State, client: ClientId, pane: &PaneId, found: FoundTex
         return Vec::new();
     };
     let search = &mut view.reading.search;
-    let typed = search.typing.as_ref().map(Field::text);
-    if view.reading.copy.is_none() || typed.is_some_and(|typed| typed != found.words) {
+    if view.reading.copy.is_none() || search.wanted.as_ref() != Some(&found.words) {
         return Vec::new();
     }
     let origin = search.origin.or(view.reading.copy.map(|copy| copy.cursor));
@@ -122,11 +134,16 @@ pub fn found(state: &mut State, client: ClientId, pane: &PaneId, found: FoundTex
             .find(|first| *first <= origin)
     };
     let target = origin.and_then(above).or(newest);
-    view.reading.search.found = Some(found);
-    match target.or(origin) {
+    search.found = Some(found);
+    let is_typing = search.typing.is_some();
+    let effects = match target.or(origin) {
         Some(target) => go_to(state, client, target),
         None => Vec::new(),
+    };
+    if !is_typing {
+        settle(state, client);
     }
+    effects
 }
 
 /// To the next of the places that were found; from the last one, around to the first.

@@ -14,6 +14,8 @@ pub struct Field {
     area: TextArea<'static>,
     room: Room,
     longest: usize,
+    /// What is there was not typed: it counts as it is, and goes with the first letter. Moving the cursor takes it over.
+    is_proposed: bool,
 }
 
 /// How much a field holds.
@@ -29,8 +31,16 @@ impl Field {
             area: empty(),
             room,
             longest: LONGEST,
+            is_proposed: false,
         };
         field.paste(text);
+        field
+    }
+
+    /// One with words that a person may leave, take over, or type over.
+    pub fn proposing(text: &str, room: Room) -> Field {
+        let mut field = Field::new("", room);
+        field.propose(text);
         field
     }
 
@@ -64,13 +74,32 @@ impl Field {
         (line, column)
     }
 
+    pub fn is_proposed(&self) -> bool {
+        self.is_proposed
+    }
+
     /// Puts `text` in place of what is there, the cursor behind it.
     pub fn set(&mut self, text: &str) {
-        self.area = empty();
+        self.clear();
         self.paste(text);
     }
 
+    /// Puts `text` there as a proposal, the cursor before it.
+    pub fn propose(&mut self, text: &str) {
+        self.set(text);
+        self.to_start();
+        self.is_proposed = !self.is_empty();
+    }
+
+    fn clear(&mut self) {
+        self.area = empty();
+        self.is_proposed = false;
+    }
+
     pub fn paste(&mut self, text: &str) {
+        if self.is_proposed {
+            self.clear();
+        }
         let room = self
             .longest
             .saturating_sub(self.area.lines().iter().map(String::len).sum());
@@ -94,27 +123,47 @@ impl Field {
     /// Takes a key, where it means something to a text field.
     pub fn press(&mut self, key: KeyEvent) -> bool {
         let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        if self.is_proposed && self.is_for_text(key) {
+            match moves_cursor(key) {
+                true => self.is_proposed = false,
+                false => self.clear(),
+            }
+        }
         match key.code {
             KeyCode::Char('u') if ctrl => {
-                self.area = empty();
+                self.clear();
                 true
             }
             // Alt+Enter where a terminal reports it, Ctrl+J in all of them.
-            KeyCode::Enter | KeyCode::Char('j') if self.room == Room::Lines && !key.modifiers.is_empty() => {
+            KeyCode::Enter | KeyCode::Char('j') if self.breaks_line(key) => {
                 self.area.insert_newline();
                 true
             }
-            KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab | KeyCode::Esc => false,
-            KeyCode::Up | KeyCode::Down if self.room == Room::Line => false,
-            // Its undo and yank would shadow nothing of ours, but Ctrl+M and Ctrl+J would break a line in two.
-            KeyCode::Char('m' | 'j') if ctrl => false,
-            KeyCode::Up if self.cursor().0 == 0 => false,
-            KeyCode::Down if self.cursor().0 + 1 >= self.area.lines().len() => false,
+            _ if !self.is_for_text(key) => false,
             KeyCode::Char(c) if text::is_hidden(c) => true,
             _ => {
                 self.area.input(key);
                 true
             }
+        }
+    }
+
+    fn breaks_line(&self, key: KeyEvent) -> bool {
+        let is_break = matches!(key.code, KeyCode::Enter | KeyCode::Char('j')) && !key.modifiers.is_empty();
+        is_break && self.room == Room::Lines
+    }
+
+    fn is_for_text(&self, key: KeyEvent) -> bool {
+        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            _ if self.breaks_line(key) => true,
+            KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab | KeyCode::Esc => false,
+            KeyCode::Up | KeyCode::Down if self.room == Room::Line => false,
+            // Its undo and yank would shadow nothing of ours, but Ctrl+M and Ctrl+J would break a line in two.
+            KeyCode::Char('m' | 'j') if ctrl => false,
+            KeyCode::Up => self.cursor().0 > 0,
+            KeyCode::Down => self.cursor().0 + 1 < self.area.lines().len(),
+            _ => true,
         }
     }
 
@@ -161,6 +210,15 @@ impl Field {
     }
 }
 
+/// Arrows, and the letters that shells use for them.
+fn moves_cursor(key: KeyEvent) -> bool {
+    match key.code {
+        KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down | KeyCode::Home | KeyCode::End => true,
+        KeyCode::Char('a' | 'e' | 'b' | 'f') => key.modifiers.contains(KeyModifiers::CONTROL),
+        _ => false,
+    }
+}
+
 fn empty() -> TextArea<'static> {
     let mut area = TextArea::default();
     area.set_wrap_mode(WrapMode::None);
@@ -172,4 +230,37 @@ fn empty() -> TextArea<'static> {
 pub fn filled(field: &Field) -> Option<String> {
     let text = field.text().trim().to_string();
     (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(field: &mut Field, code: KeyCode) -> bool {
+        field.press(KeyEvent::from(code))
+    }
+
+    #[test]
+    fn a_proposal_goes_with_the_first_letter_and_stays_where_it_is_left_or_moved_in() {
+        let proposing = || Field::proposing("fix it please", Room::Lines);
+        let mut field = proposing();
+        assert!(field.is_proposed() && field.cursor() == (0, 0));
+        press(&mut field, KeyCode::Char('F'));
+        press(&mut field, KeyCode::Char('i'));
+        assert_eq!((field.text().as_str(), field.is_proposed()), ("Fi", false));
+
+        let mut field = proposing();
+        assert!(!press(&mut field, KeyCode::Tab) && !press(&mut field, KeyCode::Up));
+        assert_eq!((field.text().as_str(), field.is_proposed()), ("fix it please", true));
+        press(&mut field, KeyCode::End);
+        press(&mut field, KeyCode::Char('!'));
+        assert_eq!((field.text().as_str(), field.is_proposed()), ("fix it please!", false));
+
+        let mut field = proposing();
+        field.paste("another");
+        assert_eq!(field.text(), "another");
+        let mut field = proposing();
+        press(&mut field, KeyCode::Backspace);
+        assert!(field.is_empty() && !field.is_proposed());
+    }
 }

@@ -72,14 +72,22 @@ pub struct TextSearch {
     pub typing: Option<Field>,
     /// Where the cursor was when the typing began.
     pub(in crate::screen) origin: Option<TextSpot>,
-    /// What was found last.
+    /// The words of the newest search; an answer about others comes too late.
+    pub wanted: Option<String>,
+    /// What was found last. While a newer answer is on its way it may be about other words.
     pub found: Option<FoundText>,
 }
 
 impl TextSearch {
     /// A row tells of it.
     pub fn is_shown(&self) -> bool {
-        self.typing.is_some() || self.found.is_some()
+        self.typing.is_some() || self.wanted.is_some()
+    }
+
+    /// The terminal has answered about the words that are wanted.
+    pub(in crate::screen) fn is_answered(&self) -> bool {
+        let found = self.found.as_ref().map(|found| &found.words);
+        found == self.wanted.as_ref()
     }
 }
 

@@ -19,10 +19,10 @@ use crate::screen::dialog::{Field, Room};
 use crate::screen::view::View;
 use crate::screen::way::StepWay;
 
-/// Asks for words, with those that were looked for last.
+/// Asks for words, and proposes those that were looked for last.
 pub fn begin(view: &mut View) {
     let words = view.changes.search.sought.as_ref().map_or("", |sought| &sought.words);
-    view.changes.search.typing = Some(Field::new(words, Room::Line));
+    view.changes.search.typing = Some(Field::proposing(words, Room::Line));
 }
 
 /// Forgets the words; says whether there were any.

@@ -13,11 +13,11 @@ use crate::screen::dialog::tables::{SEARCH, SearchKey};
 use crate::screen::dialog::{Field, Room};
 use crate::screen::view::View;
 
-/// Asks for words, with those that were looked for last.
+/// Asks for words, and proposes those that were looked for last.
 pub fn begin(view: &mut View) {
     let search = &mut view.transcript.search;
     let words = search.sought.as_ref().map_or("", |sought| &sought.words);
-    search.typing = Some(Field::new(words, Room::Line));
+    search.typing = Some(Field::proposing(words, Room::Line));
     view.transcript.changed();
 }
 

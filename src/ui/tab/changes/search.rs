@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::screen::tab::changes::search::count;
+use crate::ui::field;
 use crate::ui::scene::Scene;
 use crate::ui::text::{inset, put, put_right};
 
@@ -11,7 +12,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let area = inset(area, 1);
     let (theme, search) = (scene.theme, &scene.view.changes.search);
     if let Some(typing) = &search.typing {
-        put(buf, area, &format!("/{}▏", typing.text()), theme.accent);
+        let (words, style) = field::searched(typing, (theme.accent, theme.dim));
+        put(buf, area, &words, style);
         return;
     }
     let Some(sought) = &search.sought else {

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::ui::field;
 use crate::ui::scene::Scene;
 use crate::ui::text::{inset, put, put_right};
 
@@ -10,7 +11,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let area = inset(area, 1);
     let (theme, transcript) = (scene.theme, &scene.view.transcript);
     if let Some(typing) = &transcript.search.typing {
-        put(buf, area, &format!("/{}▏", typing.text()), theme.accent);
+        let (words, style) = field::searched(typing, (theme.accent, theme.dim));
+        put(buf, area, &words, style);
         return;
     }
     let Some(sought) = &transcript.search.sought else {
