@@ -18,8 +18,8 @@ use crate::term::{Rgb, Screen, TerminalPalette, TerminalSize};
 use super::inbound::{Inbound, Sender};
 use super::work;
 
-/// A line of 200 cells of 24 bytes, as the emulator keeps it, blank or not.
-const LINE_BYTES: usize = 200 * 24;
+/// A cell as the emulator keeps it, blank or not.
+const CELL_BYTES: usize = 24;
 
 /// More than a person pastes; terminals that take this much at once are rare already.
 const COPY_BYTES: usize = 1 << 20;
@@ -34,6 +34,7 @@ const FEWEST_LINES: usize = 200;
 struct HeldPane {
     pane: Pane,
     run: u64,
+    cols: u16,
     /// Its next screen was asked for and has not come.
     wanted: bool,
 }
@@ -43,6 +44,10 @@ pub struct Panes {
     held: BTreeMap<PaneId, HeldPane>,
     /// Those that were on somebody's screen, the latest first.
     recent: Vec<PaneId>,
+    /// Those that are.
+    watched: BTreeSet<PaneId>,
+    /// What the scrollback of all may take, once that has been said.
+    limits: Option<Limits>,
     palette: Option<TerminalPalette>,
 }
 
@@ -56,6 +61,7 @@ impl Panes {
             pane.set_palette(palette);
         }
         let held = HeldPane {
+            cols: pane.begun_at().cols(),
             pane,
             run,
             wanted: false,
@@ -93,10 +99,10 @@ impl Panes {
         for id in watched {
             self.look(id);
         }
-        let before = self.recent.iter().take(watched.len());
-        if before.filter(|id| watched.contains(id)).count() == watched.len() {
+        if self.watched == *watched {
             return false;
         }
+        self.watched.clone_from(watched);
         self.recent
             .retain(|id| !watched.contains(id) && self.held.contains_key(id));
         self.recent.splice(0..0, watched.iter().cloned());
@@ -112,7 +118,7 @@ impl Panes {
 
     /// Carries out an order; an input that did not fit is said.
     pub fn order(&mut self, id: &PaneId, order: PaneOrder, sender: &Sender) {
-        let Some(held) = self.held.get(id) else {
+        let Some(held) = self.held.get_mut(id) else {
             return;
         };
         match order {
@@ -124,7 +130,12 @@ impl Panes {
                     tokio::spawn(reader.read());
                 }
             }
-            PaneOrder::Resize(size) => held.pane.resize(TerminalSize::new(size.cols, size.rows)),
+            PaneOrder::Resize(size) => {
+                held.pane.resize(TerminalSize::new(size.cols, size.rows));
+                if std::mem::replace(&mut held.cols, size.cols) != size.cols {
+                    self.share();
+                }
+            }
             PaneOrder::View { client, line } => {
                 let (sender, id) = (sender.clone(), id.clone());
                 held.pane.view_from(line, move |screen: Arc<Screen>| {
@@ -144,7 +155,7 @@ impl Panes {
             }
             PaneOrder::Find { client, words } => {
                 let (sender, id) = (sender.clone(), id.clone());
-                held.pane.find(words, MOST_FOUND, move |found| {
+                held.pane.find(client, words, MOST_FOUND, move |found| {
                     sender.send(Inbound::Event(Event::Pty(id, PtyEvent::Found(client, found))));
                 });
             }
@@ -198,11 +209,22 @@ impl Panes {
 
     /// Divides the budget of scrollback over all terminals: history is bounded in bytes, not in lines each. Those that are
     /// watched, and then those that were so lately, keep the most.
-    pub fn share_history(&self, limits: &Limits) {
+    pub fn share_history(&mut self, limits: &Limits) {
+        self.limits = Some(limits.clone());
+        self.share();
+    }
+
+    fn share(&self) {
+        let Some(limits) = &self.limits else {
+            return;
+        };
         let recent = self.recent.iter().filter(|id| self.held.contains_key(id));
         let others = self.held.keys().filter(|id| !self.recent.contains(id));
-        for (id, lines) in recent.chain(others).zip(shares(self.held.len(), limits)) {
-            self.held[id].pane.set_history_limit(lines);
+        let ids: Vec<&PaneId> = recent.chain(others).collect();
+        let watched = ids.iter().filter(|id| self.watched.contains(id)).count();
+        let cols: Vec<u16> = ids.iter().map(|id| self.held[*id].cols).collect();
+        for (id, lines) in ids.iter().zip(shares(&cols, watched, limits)) {
+            self.held[*id].pane.set_history_limit(lines);
         }
     }
 
@@ -216,18 +238,29 @@ impl Panes {
     }
 }
 
-/// Lines for each of so many terminals, those that are watched first.
-fn shares(count: usize, limits: &Limits) -> Vec<usize> {
-    let mut left = limits.history_bytes / LINE_BYTES;
+/// Lines for each of these terminals, of so many columns; the first `watched` of them are on somebody's screen and have
+/// as many as there may be, before the others get more than a few.
+fn shares(cols: &[u16], watched: usize, limits: &Limits) -> Vec<usize> {
+    let bytes = |cols: &[u16]| {
+        let cells: usize = cols.iter().map(|cols| usize::from(*cols)).sum();
+        cells * CELL_BYTES
+    };
     let most = limits.history_lines.max(FEWEST_LINES);
-    let fair = left / count.max(1);
+    let (seen, unseen) = cols.split_at(watched.min(cols.len()));
+    let few = FEWEST_LINES * bytes(unseen);
+    let each = (limits.history_bytes.saturating_sub(few) / bytes(seen).max(1)).clamp(FEWEST_LINES, most);
+    let mut left = limits.history_bytes.saturating_sub(each * bytes(seen));
+    let fair = left / bytes(unseen).max(1);
     let least = limits.hidden_history_lines.min(fair).clamp(FEWEST_LINES, most);
     let share = |at: usize| {
-        let share = left.saturating_sub(least * (count - at - 1)).clamp(least, most);
-        left = left.saturating_sub(share);
+        let behind = least * bytes(&unseen[at + 1..]);
+        let own = bytes(&unseen[at..=at]);
+        let share = (left.saturating_sub(behind) / own.max(1)).clamp(least, most);
+        left = left.saturating_sub(share * own);
         share
     };
-    (0..count).map(share).collect()
+    let unseen: Vec<usize> = (0..unseen.len()).map(share).collect();
+    [vec![each; seen.len()], unseen].concat()
 }
 
 /// A work that a terminal is to answer: where it is too busy to, or ends first, that is the answer.
@@ -312,15 +345,26 @@ mod tests {
     #[test]
     fn the_watched_terminal_keeps_most_and_all_stay_within_the_budget() {
         let limits = Limits::default();
-        let all = limits.history_bytes / LINE_BYTES;
-        assert_eq!(shares(1, &limits), [10_000]);
-        assert_eq!(shares(3, &limits), [10_000, all - 11_000, 1_000]);
+        let bytes = |cols: &[u16], lines: &[usize]| {
+            let each = cols.iter().zip(lines);
+            each.map(|(cols, lines)| usize::from(*cols) * CELL_BYTES * lines)
+                .sum::<usize>()
+        };
+        assert_eq!(shares(&[200], 1, &limits), [10_000]);
+        assert_eq!(shares(&[88; 8], 1, &limits)[..3], [10_000, 10_000, 6_775]);
+        assert_eq!(shares(&[88; 8], 1, &limits)[7], 1_000);
+        // What is watched comes before what nobody sees, and all that are watched have the same.
+        assert_eq!(shares(&[200; 8], 1, &limits)[0], 10_000);
+        assert_eq!(shares(&[200, 200, 88], 2, &limits)[0..2], [6_946, 6_946]);
         for count in [2, 5, 13, 40] {
-            let shares = shares(count, &limits);
-            assert!(shares.iter().sum::<usize>() <= all, "{shares:?}");
-            assert!(shares.is_sorted_by(|one, next| one >= next), "{shares:?}");
+            for (cols, watched) in [(88, 0), (88, 1), (200, 1), (200, 2)] {
+                let cols = vec![cols; count];
+                let shares = shares(&cols, watched, &limits);
+                assert!(bytes(&cols, &shares) <= limits.history_bytes, "{shares:?}");
+                assert!(shares.is_sorted_by(|one, next| one >= next), "{shares:?}");
+            }
         }
         // Below this nothing can be read at all, whatever the budget is.
-        assert_eq!(shares(200, &limits)[199], FEWEST_LINES);
+        assert_eq!(shares(&[200; 200], 1, &limits)[199], FEWEST_LINES);
     }
 }
