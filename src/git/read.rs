@@ -34,6 +34,18 @@ pub fn branch(path: &Path) -> Option<String> {
     }
 }
 
+/// How many commits of what is checked out at `path` no branch of its remotes has, as far as it knows them.
+pub fn unpushed(path: &Path) -> Result<usize, Error> {
+    let failed = |source| Error::Repository {
+        path: path.to_path_buf(),
+        source,
+    };
+    let none: [&Path; 0] = [];
+    let repository = Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
+    let own = repository.head().map_err(failed)?.target();
+    own.map_or(Ok(0), |own| ahead_of_remotes(&repository, own).map_err(failed))
+}
+
 /// Counts what changed at `path`. Submodules and what a sparse checkout leaves out count as unchanged.
 pub fn tally(path: &Path) -> Result<Tally, Error> {
     let failed = |source| Error::Repository {
@@ -122,10 +134,14 @@ fn distance(repository: &Repository) -> Result<(usize, usize), git2::Error> {
     if let Some(base) = base {
         return repository.graph_ahead_behind(own, base);
     }
+    Ok((ahead_of_remotes(repository, own)?, 0))
+}
+
+fn ahead_of_remotes(repository: &Repository, own: Oid) -> Result<usize, git2::Error> {
     let mut walk = repository.revwalk()?;
     walk.push(own)?;
     walk.hide_glob("refs/remotes/*")?;
-    Ok((walk.count(), 0))
+    Ok(walk.count())
 }
 
 /// The git directory of a working copy; a linked worktree has a file that names it.

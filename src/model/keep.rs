@@ -269,4 +269,17 @@ pub struct CloneToKeep {
     pub changed: usize,
     /// Those of them that are staged, whole or in part.
     pub staged: usize,
+    /// Where a push goes; none where there is no branch or no remote.
+    #[serde(default)]
+    pub target: Option<PushTarget>,
+}
+
+/// Where the branch of a clone would go, by what the clone knows of its remote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PushTarget {
+    pub remote: String,
+    /// The remote has no branch of this name.
+    pub is_new: bool,
+    /// Those that no branch of the remote has.
+    pub commits: usize,
 }

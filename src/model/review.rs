@@ -174,6 +174,7 @@ pub enum DiffSet {
 pub enum Cause {
     /// A prompt: a turn begins.
     Turn,
+    /// By a person; the prompt says for what, if it was not for itself.
     Asked,
     /// Something is about to be discarded.
     Discard,
@@ -233,7 +234,8 @@ impl Checkpoint {
     pub fn about(&self) -> String {
         match self.cause {
             Cause::Turn => self.words().into(),
-            Cause::Asked => "taken by hand".into(),
+            Cause::Asked if self.prompt.is_empty() => "taken by hand".into(),
+            Cause::Asked => format!("before {}", self.prompt),
             Cause::Discard => "before something was discarded".into(),
             Cause::Take => "before something was taken from another chat".into(),
             Cause::Opened => "a project was opened".into(),

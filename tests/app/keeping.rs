@@ -18,12 +18,35 @@ fn wanted(asked: &[KeepWork]) -> (ChatId, Option<&str>, KeepAsk) {
 
 #[test]
 fn a_drafted_message_is_committed_as_a_person_leaves_it() {
-    let (mut world, _) = keeping(120, 40, "p c");
+    let (mut world, _) = keeping(120, 40, "p c end");
     world.paste("!");
     let asked = press(&mut world, "ctrl+s");
     let message = Some("Rename session.rs and say so in the docs!".into());
     let ask = KeepAsk::Commit { message, amend: false };
     assert_eq!(wanted(&asked), (id("dates"), None, ask));
+}
+
+#[test]
+fn what_is_typed_goes_in_place_of_the_drafted_message() {
+    let message = |keys: &str| match wanted(&keeping(120, 40, keys).1).2 {
+        KeepAsk::Commit { message, .. } => message,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(message("p c F i x ctrl+s").as_deref(), Some("Fix"));
+    assert_eq!(message("p c ctrl+s"), Some(draft().message));
+}
+
+#[test]
+fn the_last_row_says_that_enter_commits_from_the_one_field() {
+    // Which clones are meant is chosen behind the message.
+    let (world, _) = keeping(120, 40, "p c tab");
+    let picture = world.picture();
+    let foot = picture
+        .lines()
+        .find(|line| line.contains(" DIALOG "))
+        .unwrap_or_default();
+    assert!(foot.contains("Enter Ctrl+S commit"), "{foot}");
+    assert!(!foot.contains("Enter next"), "{foot}");
 }
 
 #[test]

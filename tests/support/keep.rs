@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{KeepDone, KeepWork, Work};
-use parlour::model::keep::{CloneToKeep, KeepDraft};
+use parlour::model::keep::{CloneToKeep, KeepDraft, PushTarget};
 
 use super::review::answer;
 use super::world::{World, id};
@@ -14,6 +14,11 @@ pub fn draft() -> KeepDraft {
         branch: Some(branch.into()),
         changed,
         staged,
+        target: Some(PushTarget {
+            remote: format!("https://example.org/{project}.git"),
+            is_new: staged == 0,
+            commits: staged,
+        }),
     };
     KeepDraft {
         message: "Rename session.rs and say so in the docs".into(),

@@ -18,7 +18,8 @@ use crate::git::fetch::{address, reaching};
 use crate::git::lock_file::LockFile;
 use crate::git::origin::Reach;
 use crate::git::program::operands;
-use crate::git::{Error, GitStage, Origin};
+use crate::git::{Error, GitStage, Origin, read};
+use crate::model::keep::PushTarget;
 
 /// A remote on this machine is a repository that an agent may have made: its hooks are left out.
 const WITHOUT_HOOKS: &str = "--receive-pack=git -c core.hooksPath=/dev/null receive-pack";
@@ -36,6 +37,19 @@ pub struct PushedBranch {
     pub up_to_date: bool,
     /// Why the clone was not told, which changes nothing of the push.
     pub untold: Option<String>,
+}
+
+/// Where [`push`] would send what is checked out in the clone at `files`, as far as the clone knows its remote.
+pub fn push_target(files: &Dir, origin: &Origin) -> Result<PushTarget, KeepError> {
+    target::remote(origin)?;
+    let place = ClonePlace::open(files)?;
+    let (branch, _) = place.branch()?;
+    let seen = place.state.commit_of(&format!("refs/remotes/origin/{branch}"));
+    Ok(PushTarget {
+        remote: origin.url.clone(),
+        is_new: seen.is_none(),
+        commits: read::unpushed(files.path())?,
+    })
 }
 
 /// Pushes what is checked out in the clone at `files`. With `lease`, what the remote has is replaced, if it is still what

@@ -8,7 +8,7 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
 use super::tables::{FORM, FormKey, KeySection, QUESTION, QuestionKey};
-use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place};
+use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
 
@@ -162,26 +162,21 @@ fn escape(ask: &mut dyn Ask) -> Reply {
 }
 
 fn enter(ask: &mut dyn Ask, around: &Around) -> Reply {
-    let stops = stops(ask, around);
-    let fields = stops
-        .iter()
-        .filter(|stop| !matches!(stop, Stop::Yes | Stop::No))
-        .count();
     match ask.form().at {
         stop @ (Stop::No | Stop::Yes) => chosen(ask, around, stop),
-        _ if fields == 1 => submit(ask, around),
-        at if stops
-            .iter()
-            .position(|stop| *stop == at)
-            .is_some_and(|place| place + 1 == fields) =>
-        {
-            submit(ask, around)
-        }
+        _ if submits_by_enter(ask, around) => submit(ask, around),
         _ => {
             step(ask, around, 1);
             Reply::Stay
         }
     }
+}
+
+/// The focus is on the last part that is filled in.
+fn submits_by_enter(ask: &dyn Ask, around: &Around) -> bool {
+    let stops = stops(ask, around).into_iter();
+    let filled_in = stops.filter(|stop| !matches!(stop, Stop::Yes | Stop::No));
+    filled_in.last() == Some(ask.form().at)
 }
 
 fn stops(ask: &dyn Ask, around: &Around) -> Vec<Stop> {
@@ -332,8 +327,16 @@ impl<A: Ask> Contract for A {
         }
     }
 
-    fn hints(&self, _: &Around) -> Vec<Hint> {
-        Ask::hints(self)
+    fn hints(&self, around: &Around) -> Vec<Hint> {
+        let hints = Ask::hints(self);
+        match is_confirmation(self) {
+            // There is nothing to say yes to.
+            true if buttons(self, around).len() == 1 => {
+                vec![QUESTION.hint(&[QuestionKey::Answer, QuestionKey::Close], "close")]
+            }
+            false if submits_by_enter(self, around) => tables::submitting(hints),
+            true | false => hints,
+        }
     }
 
     fn shown(&self) -> Option<Timestamp> {

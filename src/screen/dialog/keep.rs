@@ -3,7 +3,7 @@
 use crate::domain::notice::{Done, KeptNews};
 use crate::domain::state::Domain;
 use crate::domain::todo;
-use crate::model::keep::{CloneToKeep, KeepAsk, KeepDraft, PullWish};
+use crate::model::keep::{CloneToKeep, KeepAsk, KeepDraft, PullWish, PushTarget};
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
 
@@ -92,7 +92,7 @@ impl KeepForm {
 
     fn tick(&self) -> Option<Part> {
         let text = match self.way {
-            KeepWay::Push => "replace the branch there, if it is as last seen",
+            KeepWay::Push => "force: replace the branch there, if nobody has pushed to it since",
             KeepWay::Pull => "as a draft",
             KeepWay::Home => "check it out there too, or move it on, if nothing is changed there",
             KeepWay::Rebase => "if commits conflict, leave the rebase under way",
@@ -154,6 +154,25 @@ fn in_words(clone: &CloneToKeep) -> String {
     format!("{} · {branch}", visible(&clone.project))
 }
 
+/// What a push sends, and where.
+fn goes(target: &PushTarget) -> String {
+    let commits = match target.commits {
+        0 => "no new commit".into(),
+        1 => "1 commit".into(),
+        many => format!("{many} commits"),
+    };
+    let new = if target.is_new { ", as a new branch" } else { "" };
+    format!("{commits} to {}{new}", visible(&target.remote))
+}
+
+fn uncommitted(clone: &CloneToKeep) -> String {
+    match clone.changed {
+        0 => "all is committed".into(),
+        1 => "1 file not committed".into(),
+        many => format!("{many} files not committed"),
+    }
+}
+
 impl KeepWay {
     fn is_written(self) -> bool {
         matches!(self, KeepWay::Commit | KeepWay::Amend | KeepWay::Pull)
@@ -181,10 +200,11 @@ impl KeepWay {
                 (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
                 (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
             },
-            KeepWay::Push | KeepWay::Pull | KeepWay::Home | KeepWay::Rebase => match clone.changed {
-                0 => "all is committed".into(),
-                changed => format!("{} not committed", files(changed)),
-            },
+            KeepWay::Push | KeepWay::Pull => {
+                let target = clone.target.as_ref().map(goes).into_iter();
+                target.chain([uncommitted(clone)]).collect::<Vec<_>>().join("; ")
+            }
+            KeepWay::Home | KeepWay::Rebase => uncommitted(clone),
         }
     }
 
@@ -355,9 +375,17 @@ impl Ask for KeepForm {
             KeepWay::Amend | KeepWay::Push | KeepWay::Rebase => ("", ""),
         };
         if self.title.is_empty() && self.words.is_empty() {
-            self.title.set(title);
-            self.words.set(words);
-            self.words.to_first_line();
+            self.title.propose(title);
+            match self.way {
+                // Others will see it: it is there to be read and mended.
+                KeepWay::Pull => {
+                    self.words.set(words);
+                    self.words.to_first_line();
+                }
+                KeepWay::Commit | KeepWay::Amend | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {
+                    self.words.propose(words);
+                }
+            }
         }
         self.draft = Some(draft.clone());
     }

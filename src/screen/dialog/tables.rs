@@ -434,6 +434,19 @@ pub fn form_hints(focus: FormFocus, submit: &'static str) -> Vec<Hint> {
     vec![one, submit, other, FORM.hint(&[FormKey::Close], "cancel")]
 }
 
+/// The hints of a form in whose last field Enter does what its button does.
+pub fn submitting(hints: Vec<Hint>) -> Vec<Hint> {
+    let (enter, submit) = (FORM.key(FormKey::Enter), FORM.key(FormKey::Submit));
+    let Some(words) = hints.iter().find(|hint| hint.label == submit).map(|hint| hint.words) else {
+        return hints;
+    };
+    let both = FORM.hint(&[FormKey::Enter, FormKey::Submit], words);
+    let rest = hints
+        .into_iter()
+        .filter(|hint| hint.label != enter && hint.label != submit);
+    [both].into_iter().chain(rest).collect()
+}
+
 /// The hints of whatever asks for a yes or a no.
 pub fn question_hints() -> Vec<Hint> {
     vec![

@@ -4,7 +4,8 @@ use crate::domain::work::{KeepDone, ReviewDone};
 use crate::engine::services::Services;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
-use crate::engine::work::review;
+use crate::engine::work::{clones, review};
+use crate::fs::Dir;
 use crate::git::{self, keep};
 use crate::model::keep::{CloneToKeep, KeepDraft};
 use crate::model::remark::PROMPT;
@@ -33,12 +34,18 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         return Err(Problem::new(DOING, "nothing was compared", ""));
     };
     let projects = services.projects_dir(id).doing(DOING)?;
+    let target = |name: &str, files: &Dir| {
+        let directory = chat.record.dirs.iter().find(|directory| directory.name == name)?;
+        let origin = clones::origin(services, directory).ok()?;
+        keep::push_target(files, &origin).ok()
+    };
     let clone = |changes: &Changes| {
         let files = projects.dir(&changes.project).ok();
         let is_staged = |state: StageState| state != StageState::No;
         let staged = |change: &&FileChange| change.index.as_ref().is_some_and(|index| is_staged(index.staged));
         CloneToKeep {
             project: changes.project.clone(),
+            target: files.as_ref().and_then(|files| target(&changes.project, files)),
             branch: files.and_then(|files| keep::tip(&files).ok()).map(|tip| tip.branch),
             changed: changes.files.len(),
             staged: changes.files.iter().filter(staged).count(),

@@ -12,7 +12,9 @@ pub fn cause(checkpoint: &Checkpoint) -> (String, String) {
                 .map_or("Turn".into(), |turn| format!("Before turn {turn}"));
             (turn, checkpoint.words().into())
         }
-        Cause::Asked => short("Asked by you"),
+        Cause::Asked if checkpoint.prompt.is_empty() => short("Asked by you"),
+        // What it was taken for.
+        Cause::Asked => short(&format!("Before {}", checkpoint.prompt)),
         Cause::Discard => short("Before a discard"),
         Cause::Take => short("Before a take"),
         Cause::Opened => ("Opened".into(), checkpoint.changed.join(", ")),
