@@ -12,12 +12,17 @@ use data::Grid;
 pub mod data;
 pub mod tiles;
 
-/// Shows the marked chats beside each other, else those whose agents run; or one alone again.
+/// Shows the marked chats beside each other, else those whose agents run; or one alone again. From one of its screens
+/// that was zoomed it is back.
 pub fn toggle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if view.grid.take().is_some() {
+    if view.grid.is_some() && std::mem::take(&mut view.zoomed) && view.shown_grid().is_some() {
+        return Vec::new();
+    }
+    if view.shown_grid().is_some() {
+        view.grid = None;
         return Vec::new();
     }
     let marked = listing::has_marks(state, client);

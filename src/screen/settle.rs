@@ -63,10 +63,10 @@ fn attention(state: &State) -> Attention {
             if view.attention.attentive {
                 attention.watched.insert(shown.clone());
             }
+            if view.sees(&shown, state.domain.now) {
+                attention.seen.insert(shown.clone());
+            }
             attention.shown.insert(shown);
-        }
-        if view.sees(chat, state.domain.now) {
-            attention.seen.insert(chat.clone());
         }
         if view.mode == Mode::Agent {
             attention.used.insert(chat.clone());
@@ -79,7 +79,9 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let seen_at = view.look(state.domain.now);
+    let others = tiles::others(view);
+    let beside = others.iter().map(|(other, _)| other.clone()).collect();
+    let seen_at = view.look(beside, state.domain.now);
     let mut effects: Vec<Effect> = seen_at.map(Effect::WakeAt).into_iter().collect();
     let Some(chat) = view.chat.clone() else {
         view.mode = Mode::Outside;
@@ -87,8 +89,9 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let size = layout::pane_size(view);
-    if view.sees(&chat, state.domain.now) {
-        state.domain.live.unseen.remove(&chat);
+    let shown = others.iter().map(|(other, _)| other).chain([&chat]);
+    for seen in shown.filter(|shown| view.sees(shown, state.domain.now)) {
+        state.domain.live.unseen.remove(seen);
     }
     // A terminal of one column is of no use to its program, and not what a person wants who drags a window small.
     let fits = size.cols >= 2 && size.rows >= 2;
@@ -96,7 +99,6 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
         Tab::Side(number) => Some(number),
         Tab::Terminal | Tab::Sheet(_) => None,
     };
-    let others = tiles::others(view);
     for (other, size) in others {
         let agent = state.domain.live.agents.get(&other);
         if agent.is_some_and(|agent| matches!(agent.process, Process::Running { .. })) {

@@ -60,11 +60,17 @@ fn draw_title(scene: &Scene, tile: &Tile, buf: &mut Buffer) {
     let sign = sign::of(scene.state, &tile.chat, theme);
     let mut area = tile.title;
     let all = scene.view.shown_grid().map_or(0, |grid| grid.chats.len());
-    let number = match tiles(scene.view).len() < all {
-        true => format!(" {}/{all} ", tile.number),
-        false => format!(" {} ", tile.number),
+    // The key that leads to it, as in the list.
+    let number = scene.state.numbers.get(&tile.chat).map(|number| format!(" {number}"));
+    area = after(
+        area,
+        put(buf, area, number.as_deref().unwrap_or_default(), over(theme.dim)),
+    );
+    let place = match tiles(scene.view).len() < all {
+        true => format!(" ({} of {all}) ", tile.place),
+        false => " ".into(),
     };
-    area = after(area, put(buf, area, &number, over(theme.dim)));
+    area = after(area, put(buf, area, &place, over(theme.dim)));
     area = after(area, put(buf, area, sign.shape, over(sign.style)) + 1);
     let asks = match places::alone(scene.state, chat) {
         Some(places::Alone::Calls(what)) => what,

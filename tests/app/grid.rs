@@ -92,6 +92,46 @@ fn one_of_the_tiles_is_zoomed_and_the_grid_is_there_again() {
 }
 
 #[test]
+fn the_key_of_the_grid_leads_back_to_it_from_a_zoomed_screen() {
+    let mut world = World::morning(200, 50);
+    world.press("Z z Z");
+    assert_eq!(shown(&mut world).len(), 4);
+    world.press("Z");
+    assert_eq!(shown(&mut world).len(), 0);
+    assert!(world.picture().contains("parlour  "), "the list is back");
+}
+
+#[test]
+fn a_screen_has_the_number_of_its_chat() {
+    let mut world = World::morning(200, 50);
+    world.press("Z");
+    for tile in tiles(world.view()) {
+        let number = world.state.numbers[&tile.chat];
+        let title = format!(" {number} ");
+        let picture = world.picture();
+        let line = picture.lines().nth(usize::from(tile.title.y)).unwrap_or_default();
+        assert!(line.contains(&title), "{title:?} in {line:?}");
+        world.press(&number.to_string());
+        assert_eq!(world.view().chat, Some(tile.chat));
+    }
+}
+
+#[test]
+fn what_stands_in_the_grid_for_a_while_is_seen() {
+    let mut world = World::morning(200, 50);
+    world.press("Z");
+    let tiles = tiles(world.view());
+    let other = tiles.into_iter().map(|tile| tile.chat);
+    let selected = world.view().chat.clone();
+    let other = other.into_iter().find(|chat| Some(chat) != selected.as_ref()).unwrap();
+    world.state.domain.live.unseen.insert(other.clone());
+    world.later(100);
+    assert!(world.state.domain.live.unseen.contains(&other));
+    world.later(1_000);
+    assert!(!world.state.domain.live.unseen.contains(&other));
+}
+
+#[test]
 fn a_small_screen_shows_the_tiles_around_the_selected_one() {
     let mut world = World::morning(80, 24);
     world.press("Z");

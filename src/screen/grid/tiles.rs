@@ -15,8 +15,8 @@ const LOWEST: u16 = 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
     pub chat: ChatId,
-    /// Its number in the grid, from 1 on.
-    pub number: usize,
+    /// Its place in the grid, from 1 on.
+    pub place: usize,
     pub title: Rect,
     pub pane: Rect,
 }
@@ -49,7 +49,7 @@ pub fn tiles(view: &View) -> Vec<Tile> {
             let area = cell(at - first);
             Tile {
                 chat: chat.clone(),
-                number: at + 1,
+                place: at + 1,
                 title: Rect {
                     height: area.height.min(1),
                     ..area
