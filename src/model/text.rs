@@ -83,6 +83,13 @@ pub fn one_line(text: &str, most: usize) -> String {
     line
 }
 
+/// A reason as a sentence of its own.
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).chain(['.']).collect()
+}
+
 /// Bytes of a text that are looked at to make a line of it.
 const LOOKED_AT: usize = 16 << 10;
 

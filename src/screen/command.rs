@@ -13,7 +13,7 @@ use crate::model::output::OpenedWith;
 use crate::model::query::Binding;
 use crate::model::queue::PromptKind;
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, PaneId};
+use crate::model::{ChatId, ClientId, PaneId, Status, text};
 use crate::screen::State;
 
 use super::dialog::{
@@ -24,13 +24,17 @@ use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::tab::{changes, transcript};
-use super::view::{Tone, View};
+use super::view::{Mode, Tone, View};
 use super::{
     automations, composer, copy, ending, grid, inspector, installed, layout, listing, mending, moving, reading,
     resuming, roll_up, side, start, tab, toast, tour, typing,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
+    if let Some(why) = refusal(state, client, action) {
+        toast::tell(state, client, text::sentence(why), Tone::Told);
+        return Vec::new();
+    }
     match action {
         Action::Chat(action) => on_chat(state, client, action),
         Action::Chats(action) => among_chats(state, client, action),
@@ -189,6 +193,20 @@ fn reads_transcript(state: &State, client: ClientId) -> bool {
     view.and_then(View::sheet_with_keys) == Some(PaneSheet::Transcript)
 }
 
+/// Why a command does nothing now, where it does not say so itself.
+fn refusal(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
+    let is_silent = matches!(
+        action,
+        Action::Chat(ChatAction::Interrupt)
+            | Action::Chats(ChatsAction::Fold | ChatsAction::ResumeAll | ChatsAction::NextTroubled)
+            | Action::Screen(ScreenAction::TakeSize)
+    );
+    // What is interrupted from inside an agent is before the person, whatever is known of it.
+    let is_inside = |view: &View| view.mode == Mode::Agent && action == ChatAction::Interrupt.into();
+    let view = state.views.get(&client).filter(|view| is_silent && !is_inside(view))?;
+    why_not(state, view, action)
+}
+
 /// Why a command has nothing to work on now.
 pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static str> {
     let (possible, else_because) = match action {
@@ -197,7 +215,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Move(action) => is_to_move(state, view, action),
         Action::Screen(action) => match action {
             ScreenAction::Zoom | ScreenAction::Grid => (view.chat.is_some(), NO_CHAT),
-            ScreenAction::Beside => (view.size.cols >= layout::ROOMY, "there is no room for two"),
+            ScreenAction::Beside => (view.size.cols >= layout::ROOMY, "it takes 160 columns"),
             ScreenAction::Output if view.sheet_with_keys() == Some(PaneSheet::Transcript) => {
                 (view.transcript.selected.is_some(), "nothing is selected")
             }
@@ -265,6 +283,7 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Edit
         | ChatAction::Shell => (chat.is_some(), NO_CHAT),
         ChatAction::Stop => (live || beside || !view.sidebar.marked.is_empty(), "no agent runs here"),
+        ChatAction::Interrupt if chat.is_some_and(|chat| is_idle(state, chat)) => (false, "no turn is under way"),
         ChatAction::Interrupt => (live, "no agent runs here"),
         ChatAction::StopTree => (ending::tree_lives(state, chat), "no agent of this tree runs"),
         ChatAction::Recreate => (
@@ -272,6 +291,10 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
             "none has vanished",
         ),
     }
+}
+
+fn is_idle(state: &State, chat: &ChatId) -> bool {
+    matches!(state.domain.status(chat), Status::Idle(_))
 }
 
 fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {
@@ -319,7 +342,10 @@ fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
         }
         MoveAction::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         MoveAction::Jump => (false, "press the number itself"),
-        MoveAction::ShutList => (moving::is_drawer_open(view), "the list lies over nothing"),
+        MoveAction::ShutList => (
+            moving::is_drawer_open(view) || view.shown_grid().is_some(),
+            "the list lies over nothing",
+        ),
         MoveAction::LastChat => (view.sidebar.last.is_some(), "you were at no other"),
         MoveAction::SwitchFocus => (true, ""),
     }

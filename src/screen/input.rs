@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
 
 use super::guard::PersonAct;
+use super::hint::label;
 use super::keymap::{Action, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
 use super::surface::Surface;
 use super::view::Tone;
@@ -69,7 +70,20 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             | Surface::Start
             | Surface::Sidebar(_),
             None,
-        ) => Vec::new(),
+        ) => {
+            unbound(state, client, (surface, key));
+            Vec::new()
+        }
+    }
+}
+
+/// Says that a key is no command here. Esc is what one presses to be sure that nothing is open.
+fn unbound(state: &mut State, client: ClientId, (surface, key): (Surface, KeyEvent)) {
+    let help = state.keymap.leading(surface, ScreenAction::Help.into());
+    let now = state.domain.now;
+    let view = state.views.get_mut(&client).filter(|_| key.code != KeyCode::Esc);
+    if let Some(view) = view {
+        view.over.guard.unbound(key, &label(&help), now);
     }
 }
 

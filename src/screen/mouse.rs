@@ -3,6 +3,7 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
+use crate::domain::approval::queue;
 use crate::domain::auxiliary;
 use crate::domain::effect::Effect;
 use crate::domain::{agent, schedule};
@@ -149,6 +150,13 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
         MouseEventKind::ScrollUp => sidebar.scroll = sidebar.scroll.saturating_add_signed(-ROWS),
         MouseEventKind::ScrollDown => sidebar.scroll = sidebar.scroll.saturating_add_signed(ROWS),
         MouseEventKind::Down(MouseButton::Left) if holds(bar.border, x, y) => sidebar.dragged = true,
+        // The counts stand there; a row below is a chat.
+        MouseEventKind::Down(MouseButton::Left) if holds(bar.title, x, y) => {
+            return match queue::waiting_chats(&state.domain) {
+                0 => Vec::new(),
+                _ => command::run(state, client, ChatsAction::NextWaiting.into()),
+            };
+        }
         MouseEventKind::Down(MouseButton::Left) if holds(bar.list, x, y) => {
             let line = sidebar.scroll + usize::from(y - bar.list.y);
             sidebar.hold(state.domain.now);

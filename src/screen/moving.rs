@@ -37,8 +37,8 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
         MoveAction::LastChat => listing::last_chat(state, client),
         MoveAction::SwitchFocus => switch_focus(state, client),
         MoveAction::ShutList => {
-            if let Some(view) = state.views.get_mut(&client).filter(|view| is_drawer_open(view)) {
-                view.focus = Focus::Pane;
+            if let Some(view) = state.views.get_mut(&client) {
+                shut(view);
             }
             Vec::new()
         }
@@ -246,6 +246,11 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
             },
             Focus::Inspector => Focus::Sidebar,
         };
+        // List and cards are not there beside what fills the screen.
+        view.zoomed &= view.focus == Focus::Pane;
+        if view.shown_grid().is_some() {
+            view.focus = Focus::Pane;
+        }
         view.sidebar.hidden &= view.focus != Focus::Sidebar;
     }
     Vec::new()
@@ -266,11 +271,24 @@ pub fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> 
     reading::scroll(state, client, by * page)
 }
 
+/// What fills the screen has the keys.
 pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
     if let Some(view) = state.views.get_mut(&client) {
         view.zoomed = !view.zoomed && view.chat.is_some();
+        if view.zoomed {
+            view.focus = Focus::Pane;
+        }
     }
     Vec::new()
+}
+
+/// Leaves what lies over the terminal: the list, or the screens of others.
+fn shut(view: &mut View) {
+    if is_drawer_open(view) {
+        view.focus = Focus::Pane;
+    } else if view.shown_grid().is_some() {
+        view.grid = None;
+    }
 }
 
 /// The list has the keys and lies over the terminal.

@@ -32,6 +32,7 @@ pub fn tell(state: &mut State, client: ClientId, text: impl Into<String>, tone: 
     let toast = Toast {
         text: text.into(),
         tone,
+        since: now,
         until: now.plus_ms(stays),
     };
     view.over.toasts.retain(|old| old.text != toast.text);

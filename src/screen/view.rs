@@ -102,8 +102,8 @@ pub struct PersonAttention {
     /// What they have done. A key that is held down is one act.
     pub acts: ActCount,
     last: Option<(PersonAct, Timestamp)>,
-    /// The chat that this person has before them.
-    looking: Option<Looking>,
+    /// The chats that this person has before them: in a grid several.
+    looking: Vec<Looking>,
 }
 
 /// How long a chat has to be before somebody to be seen: whoever passes over it has not read it.
@@ -147,6 +147,7 @@ pub enum Tab {
 pub struct Toast {
     pub text: String,
     pub tone: Tone,
+    pub since: Timestamp,
     pub until: Timestamp,
 }
 
@@ -187,33 +188,43 @@ impl View {
         }
     }
 
-    /// Follows what is before the person; when that will count as seen, where it has just come there.
-    pub fn look(&mut self, now: Timestamp) -> Option<Timestamp> {
-        let before = self.chat.as_ref().filter(|_| self.attention.attentive);
-        if self.attention.looking.as_ref().map(|looking| &looking.chat) == before {
-            return None;
+    /// Follows what is before the person, the chats `beside` the selected one too; when that will count as seen, where it
+    /// has just come there.
+    pub fn look(&mut self, beside: Vec<ChatId>, now: Timestamp) -> Option<Timestamp> {
+        let before = self.chat.iter().cloned().chain(beside);
+        let before: Vec<ChatId> = before.filter(|_| self.attention.attentive).collect();
+        let looking = &mut self.attention.looking;
+        looking.retain(|looking| before.contains(&looking.chat));
+        let known = looking.len();
+        for chat in before {
+            if looking.iter().all(|looking| looking.chat != chat) {
+                looking.push(Looking {
+                    chat,
+                    since: now,
+                    typed: false,
+                });
+            }
         }
-        self.attention.looking = before.cloned().map(|chat| Looking {
-            chat,
-            since: now,
-            typed: false,
-        });
-        self.attention.looking.is_some().then(|| now.plus_ms(SEEN_MS))
+        (looking.len() > known).then(|| now.plus_ms(SEEN_MS))
     }
 
     /// Only who has the focus types, whatever was said of it before.
     pub fn act(&mut self, act: PersonAct, now: Timestamp) {
         self.attention.count(act, now);
         self.attention.attentive = true;
-        self.look(now);
-        if let Some(looking) = self.attention.looking.as_mut().filter(|_| self.mode == Mode::Agent) {
+        let beside = self.attention.looking.iter().map(|looking| looking.chat.clone());
+        self.look(beside.collect(), now);
+        let typed_in = self.chat.as_ref().filter(|_| self.mode == Mode::Agent);
+        let mut looking = self.attention.looking.iter_mut();
+        if let Some(looking) = looking.find(|looking| Some(&looking.chat) == typed_in) {
             looking.typed = true;
         }
     }
 
     /// What a chat shows is seen by this person.
     pub fn sees(&self, chat: &ChatId, now: Timestamp) -> bool {
-        let looking = self.attention.looking.as_ref().filter(|looking| looking.chat == *chat);
+        let mut looking = self.attention.looking.iter();
+        let looking = looking.find(|looking| looking.chat == *chat);
         looking.is_some_and(|looking| looking.typed || now.ms_since(looking.since) >= SEEN_MS)
     }
 
@@ -349,7 +360,7 @@ impl View {
                 attentive: true,
                 acts: ActCount::default(),
                 last: None,
-                looking: None,
+                looking: Vec::new(),
             },
             sidebar: Sidebar::default(),
             grid: None,

@@ -101,7 +101,8 @@ fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
         area = after(area, used + 1);
     }
     let counts = counts(scene.state);
-    let words = [(counts.running, "running", "●"), (counts.needs_you, "needs you", "◆")];
+    let need = if counts.needs_you == 1 { "needs you" } else { "need you" };
+    let words = [(counts.running, "running", "●"), (counts.needs_you, need, "◆")];
     let words: Vec<_> = words.into_iter().filter(|(count, _, _)| *count > 0).collect();
     let long = words
         .iter()
@@ -121,7 +122,7 @@ fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
         };
         area = put_right(buf, area, &text, style);
         area.width = area.width.saturating_sub(if fits { 3 } else { 2 });
-        if fits && word == "needs you" && counts.running > 0 {
+        if fits && word == need && counts.running > 0 {
             put(
                 buf,
                 Rect {

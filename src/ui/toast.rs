@@ -89,9 +89,11 @@ fn place<'t>(toasts: &'t [Toast], layout: &Layout) -> Vec<PlacedToast<'t>> {
     placed
 }
 
-/// The newest, at the right end of the last row.
+/// The newest, at the right end of the last row. What was told before the dialog is left out: its keys stand there.
 fn draw_in_a_row(scene: &Scene, foot: Rect, buf: &mut Buffer) {
-    let Some(toast) = scene.view.over.toasts.last() else {
+    let opened = scene.view.over.guard.dialog_since();
+    let newest = scene.view.over.toasts.last();
+    let Some(toast) = newest.filter(|toast| opened.is_none_or(|opened| toast.since >= opened)) else {
         return;
     };
     let (style, sign) = look(scene, toast);

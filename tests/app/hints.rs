@@ -3,12 +3,13 @@
 use crossterm::event::KeyCode;
 use parlour::domain::Event;
 use parlour::domain::event::DiskEvent;
+use parlour::model::Status;
 use parlour::model::atom::{Graph, Molecule};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::surface::{InPane, Surface};
-use parlour::screen::view::Mode;
-use parlour::screen::{foot, layout};
+use parlour::screen::view::{Mode, Tone};
+use parlour::screen::{foot, layout, toast};
 
 use crate::support::world::{ME, World, id};
 
@@ -137,6 +138,78 @@ fn the_way_out_of_zoom_is_said_in_a_narrow_row_too() {
         let foot = picture.lines().find(|line| line.contains(" AGENT ")).unwrap();
         assert!(foot.contains("Ctrl+Q z out of zoom"), "{cols}: {foot}");
     }
+}
+
+#[test]
+fn zoom_gives_the_keys_to_what_fills_the_screen_and_going_on_leaves_it() {
+    let mut world = World::morning(120, 40);
+    assert_eq!(world.view().surface(), Surface::Sidebar(InPane::Agent));
+    world.press("z");
+    assert_eq!(world.view().surface(), Surface::Pane(InPane::Agent));
+    let last = |world: &World| world.picture().lines().rev().nth(1).unwrap_or_default().to_string();
+    assert!(last(&world).contains("z out of zoom"), "{}", last(&world));
+    for _ in 0..6 {
+        if matches!(world.view().surface(), Surface::Sidebar(_)) {
+            break;
+        }
+        world.press("tab");
+    }
+    assert!(!world.view().zoomed, "the list is there");
+}
+
+#[test]
+fn a_key_that_is_no_command_says_so_and_esc_does_not() {
+    let mut world = World::morning(120, 40);
+    let last = |world: &World| world.picture().lines().rev().nth(1).unwrap_or_default().to_string();
+    world.press("esc");
+    assert!(!last(&world).contains("does nothing"), "{}", last(&world));
+    world.press("Q");
+    assert!(
+        last(&world).contains("Q does nothing here; ? shows all keys"),
+        "{}",
+        last(&world)
+    );
+    world.later(10_000);
+    assert!(!last(&world).contains("does nothing"), "{}", last(&world));
+}
+
+#[test]
+fn a_command_with_nothing_to_work_on_says_why() {
+    for (keys, why) in [
+        ("=", "No other window shows it."),
+        ("C", "No agent was stopped by the engine's end."),
+        ("space", "Nothing is above or below it."),
+    ] {
+        let mut world = World::new(120, 40);
+        world.chat("alone", "Alone", 2).runs(Status::Idle(None), "");
+        world.look();
+        world.press(keys);
+        let toasts = &world.view().over.toasts;
+        assert!(toasts.iter().any(|toast| toast.text == why), "{keys}: {toasts:?}");
+    }
+}
+
+#[test]
+fn what_was_told_before_leaves_the_keys_of_a_dialog_readable() {
+    let mut world = World::morning(80, 24);
+    let last = |world: &World| world.picture().lines().rev().nth(1).unwrap_or_default().to_string();
+    world.press("=");
+    assert!(!world.view().over.toasts.is_empty());
+    world.press("?");
+    assert!(!last(&world).contains("No other window"), "{}", last(&world));
+    toast::tell(&mut world.state, ME, "News.", Tone::Told);
+    assert!(last(&world).contains("News."), "{}", last(&world));
+}
+
+#[test]
+fn the_count_in_the_first_row_leads_to_who_waits() {
+    let mut world = World::morning(120, 40);
+    let first = world.picture().lines().next().unwrap_or_default().to_string();
+    let at = first.find("needs you").unwrap_or_else(|| panic!("{first}"));
+    let column = first[..at].chars().count();
+    world.click(u16::try_from(column).unwrap(), 0);
+    let chosen = world.view().chat.clone().unwrap();
+    assert!(matches!(world.state.domain.status(&chosen), Status::NeedsYou(_)));
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub struct Guard {
     ended_by: Option<PersonAct>,
     shut: Option<Shut>,
     told: Option<GuardNotice>,
+    /// Since when the open dialog is.
+    opened: Option<Timestamp>,
 }
 
 /// What lies over the rest of the screen and takes its keys.
@@ -189,6 +191,12 @@ impl Guard {
         self.ended_by = self.deed;
     }
 
+    /// A key that is no command here.
+    pub fn unbound(&mut self, key: KeyEvent, help: &str, now: Timestamp) {
+        let words = format!("{} does nothing here; {help} shows all keys", shown(normal(key)));
+        self.tell(words, now);
+    }
+
     /// An answer to what could not be read yet.
     pub fn too_soon(&mut self, now: Timestamp) {
         if let Some(deed) = self.deed {
@@ -206,6 +214,11 @@ impl Guard {
             );
             self.tell(words, now);
         }
+    }
+
+    /// Since when a dialog has been open; none where none is.
+    pub fn dialog_since(&self) -> Option<Timestamp> {
+        self.opened
     }
 
     fn tell(&mut self, words: String, now: Timestamp) {
@@ -241,6 +254,9 @@ impl Guard {
             let only = deed.filter(|_| (goes_on || layers.field || is_back) && !covered);
             let only = only.or_else(|| self.ended(layers, deed));
             self.shut = Some(Shut { what, at: now, only });
+        }
+        if self.before.dialog != layers.dialog {
+            self.opened = layers.dialog.map(|_| now);
         }
         self.before = layers;
         if self.told.as_ref().is_some_and(|told| told.until <= now) {

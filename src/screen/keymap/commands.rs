@@ -163,7 +163,12 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
             "Resume all that the engine's end stopped",
             "resume all",
         ),
-        bind(A::Approvals, &["a"], "Questions of all agents, to answer", "questions"),
+        bind(
+            A::Approvals,
+            &["a"],
+            "Approvals: what agents ask, to answer",
+            "approvals",
+        ),
         bind(A::Automations, &["A"], "Schedules and their runs", "schedules"),
         bind(A::Filter, &["/", "ctrl+k"], "Filter chats", "filter"),
         bind(A::NextWaiting, &["w"], "Next chat that needs you or is done", "waiting"),
@@ -206,7 +211,7 @@ pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
         bind(
             A::ShutList,
             &["esc"],
-            "Shut the list of chats, where it lies over the terminal",
+            "Shut the list of chats, where it lies over the terminal; leave the grid",
             "shut",
         ),
         bind(A::ScrollUp, &["pageup"], "Scroll the terminal back", "scroll back"),

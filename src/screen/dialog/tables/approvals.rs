@@ -11,7 +11,7 @@ pub enum ApprovalKey {
     Reason,
 }
 
-pub static APPROVALS: DialogTable<ApprovalKey> = DialogTable::new("Among questions", {
+pub static APPROVALS: DialogTable<ApprovalKey> = DialogTable::new("Among approvals", {
     use ApprovalKey::{Always, Question, Reason};
     use QuestionKey as K;
     &[

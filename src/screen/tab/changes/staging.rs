@@ -33,6 +33,11 @@ fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if meant::picks(view).is_empty() {
+        let text = "Nothing is chosen that could be staged. `c` compares something else.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
     let files: Vec<Pick> = match view.changes.part {
         ChangesPart::Files => meant::picks(view).iter().map(as_uncommitted).collect(),
         ChangesPart::Lines => Vec::new(),
