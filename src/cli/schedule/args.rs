@@ -87,7 +87,7 @@ pub struct Add {
     /// The agent; the default one where there is none
     #[arg(long)]
     pub llm: Option<String>,
-    /// A command that decides over success, run in the run's clone when the agent is done
+    /// A command whose exit 0 means success, run in the run's clone when the agent is done
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub check: Option<String>,
     /// How long a run may take; two hours where it is not said
@@ -96,7 +96,7 @@ pub struct Add {
     /// When its last run goes on: leave this time out, wait for the end, or allow both [default: skip]
     #[arg(long, value_enum, hide_possible_values = false)]
     pub overlap: Option<Overlap>,
-    /// What was missed while the engine was down: make up for the latest within a day, or skip it [default: latest]
+    /// What was missed while the engine was down: run the latest missed one (24 h at most), or skip it [default: latest]
     #[arg(long, value_enum)]
     pub missed: Option<Missed>,
 }

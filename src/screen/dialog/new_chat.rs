@@ -442,7 +442,7 @@ fn is_built_in(agent: &Installed) -> bool {
 }
 
 /// The one that is set, else the first installed, else the demo.
-fn first_choice(around: &Around) -> String {
+pub(super) fn first_choice(around: &Around) -> String {
     let agents = &around.domain.disk.agents;
     let set = around.domain.disk.settings.default_llm.as_ref();
     let set = set.filter(|llm| agents.iter().any(|agent| agent.llm == **llm));

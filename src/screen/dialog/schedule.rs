@@ -10,6 +10,7 @@ use crate::model::{Problem, ScheduleId, Timestamp};
 use super::super::day::day_and_time;
 use super::super::hint::Hint;
 use super::field::filled;
+use super::new_chat::first_choice;
 use super::tables::{FormFocus, form_hints};
 use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject, Wish, Work};
 
@@ -75,7 +76,7 @@ impl ScheduleForm {
             branch: line(project.and_then(|project| project.branch.as_deref())),
             check: line(terms.and_then(|terms| terms.check.as_deref())),
             known: terms.and_then(KnownCheck::of),
-            minutes: line(Some(&(seconds as f64 / 60.0).to_string())),
+            minutes: line(Some(&format!("{} min", seconds as f64 / 60.0))),
             overlap: terms.map(|terms| terms.overlap).unwrap_or_default(),
             missed: terms.map(|terms| terms.missed).unwrap_or_default(),
             of,
@@ -103,7 +104,8 @@ impl ScheduleForm {
         // No rule has a colon, or begins with a year.
         let begins_with_year = |begin: &str| begin.ends_with('-') && begin[..4].parse::<u16>().is_ok();
         let is_time = when.contains(':') || when.get(..5).is_some_and(begins_with_year);
-        let minutes = filled(&self.minutes).map(|text| text.parse::<f64>());
+        let is_unit = |letter: char| letter.is_ascii_alphabetic() || letter == ' ';
+        let minutes = filled(&self.minutes).map(|text| text.trim_end_matches(is_unit).parse::<f64>());
         let minutes = minutes.transpose().map_err(|_| {
             Problem::new(
                 "reading the time limit",
@@ -179,7 +181,10 @@ impl ScheduleForm {
         };
         let value = match &self.llm {
             Some(llm) => known(llm).unwrap_or_else(|| llm.clone()),
-            None => "the default one".into(),
+            None => {
+                let llm = first_choice(around);
+                format!("default: {}", known(&llm).unwrap_or(llm))
+            }
         };
         choice(Stop::Agent, "Agent", value)
     }
@@ -226,13 +231,13 @@ impl Ask for ScheduleForm {
             placeholder: placeholder.into(),
         };
         let overlap = match self.overlap {
-            Overlap::Skip => "leave a time out while the last run goes on",
-            Overlap::Wait => "wait for the end of the last run",
-            Overlap::Allow => "let runs go on at once",
+            Overlap::Skip => "skip while the previous run is active",
+            Overlap::Wait => "start after the previous run ends",
+            Overlap::Allow => "run at the same time",
         };
         let missed = match self.missed {
-            Missed::Latest => "make up for the latest, within a day",
-            Missed::Skip => "make up for nothing",
+            Missed::Latest => "run the latest missed one (24 h at most)",
+            Missed::Skip => "skip missed runs",
         };
         let mut parts = vec![
             field(Stop::Prompt, "Prompt", 3, "what the agent is to do each time"),
@@ -246,19 +251,19 @@ impl Ask for ScheduleForm {
             Part::Note(self.note(around)),
             field(Stop::Schedule(ScheduleField::Zone), "Zone", 1, "the machine's own"),
             self.agent(around),
-            field(
-                Stop::Place,
-                "Project",
-                1,
-                "path, URL or name of a project; may stay empty",
-            ),
+            field(Stop::Place, "Project", 1, "path, URL or project name (optional)"),
         ];
-        parts.push(field(Stop::Branch, "Branch", 1, "the project's default branch"));
+        parts.push(field(
+            Stop::Branch,
+            "Branch",
+            1,
+            "default branch · a new name creates it",
+        ));
         parts.extend([field(
             Stop::Schedule(ScheduleField::Check),
             "Check",
             1,
-            "a command whose exit decides over success; may stay empty",
+            "check command (exit 0 = success; optional)",
         )]);
         let known = self.unchanged_check();
         if known.is_some_and(|known| known.by_agent) {
@@ -269,9 +274,9 @@ impl Ask for ScheduleForm {
         parts.extend([
             field(
                 Stop::Schedule(ScheduleField::Limit),
-                "Minutes",
+                "Limit",
                 1,
-                "that a run may take; 120",
+                "minutes a run may take; 120",
             ),
             choice(Stop::Schedule(ScheduleField::Overlap), "Overlap", overlap.into()),
             choice(Stop::Schedule(ScheduleField::Missed), "Missed", missed.into()),
