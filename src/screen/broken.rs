@@ -17,6 +17,8 @@ pub struct BrokenRows {
     pub rows: Vec<String>,
     /// The row of the cursor among them, and its column there.
     pub cursor: (usize, usize),
+    /// Lines of which nothing is among them, before and behind.
+    pub hidden: (usize, usize),
 }
 
 /// The rows around the cursor, as many as fit into this height: the cursor is in the last of them, unless all that is
@@ -26,6 +28,8 @@ pub fn in_sight(field: &Field, wide: usize, high: usize) -> BrokenRows {
     let (cursor_line, cursor_column) = field.cursor();
     let lines = field.lines();
     let mut rows = Vec::new();
+    // The line that each row is of.
+    let mut of = Vec::new();
     let mut cursor = (0, 0);
     if let Some(line) = lines.get(cursor_line) {
         let (line, column) = around(line, cursor_column);
@@ -38,28 +42,36 @@ pub fn in_sight(field: &Field, wide: usize, high: usize) -> BrokenRows {
             }
             characters += here;
             rows.push(row);
+            of.push(cursor_line);
         }
     }
-    for line in lines.iter().take(cursor_line).rev() {
+    for (number, line) in lines.iter().enumerate().take(cursor_line).rev() {
         if cursor.0 >= high {
             break;
         }
         let before = broken(line, wide, usize::MAX);
         cursor.0 += before.len();
+        of.splice(0..0, before.iter().map(|_| number));
         rows.splice(0..0, before);
     }
-    for line in lines.iter().skip(cursor_line + 1) {
+    for (number, line) in lines.iter().enumerate().skip(cursor_line + 1) {
         if rows.len() >= cursor.0 + high {
             break;
         }
-        rows.extend(broken(line, wide, high));
+        let behind = broken(line, wide, high);
+        of.extend(behind.iter().map(|_| number));
+        rows.extend(behind);
     }
     let skipped = (cursor.0 + 1).saturating_sub(high);
     cursor.0 -= skipped;
+    let mut of = of.iter().skip(skipped).take(high);
+    let first = of.next().copied().unwrap_or(0);
+    let last = of.last().copied().unwrap_or(first);
     let rows = rows.iter().skip(skipped).take(high);
     BrokenRows {
         rows: rows.map(|row| shown(row).into_owned()).collect(),
         cursor,
+        hidden: (first, lines.len().saturating_sub(last + 1)),
     }
 }
 
@@ -144,6 +156,14 @@ mod tests {
         assert_eq!(seen("a\nb\nc", 10, 2), (rows(&["b", "c"]), (1, 1)));
         assert_eq!(seen("one two three", 9, 3), (rows(&["one two ", "three"]), (1, 5)));
         assert_eq!(count(&Field::new("one two three\nfour", Room::Lines), 9, 6), 3);
+        let hidden = |text: &str, high| in_sight(&Field::new(text, Room::Lines), 10, high).hidden;
+        assert_eq!(
+            (hidden("a\nb\nc", 2), hidden("a\nb\nc", 3), hidden("", 3)),
+            ((1, 0), (0, 0), (0, 0))
+        );
+        let mut field = Field::new("a\nb\nc", Room::Lines);
+        field.to_start();
+        assert_eq!(in_sight(&field, 10, 2).hidden, (0, 1));
         assert_eq!(count(&Field::new(&"line\n".repeat(100), Room::Lines), 9, 6), 6);
     }
 

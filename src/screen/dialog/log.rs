@@ -1,10 +1,14 @@
 //! The engine's log, newest line last, on the whole screen.
 
+use std::borrow::Cow;
+
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
+use crate::domain::chat;
 use crate::domain::event::LogLine;
 use crate::domain::state::Domain;
+use crate::model::ChatId;
 use crate::model::text::visible;
 
 use super::super::hint::Hint;
@@ -40,7 +44,7 @@ impl Log {
         let wide = Log::inside(whole).width.saturating_sub(HEAD);
         let lines = domain.live.log.iter();
         let rows = lines.flat_map(|line| {
-            let rows = wrap(&visible(&line.text), wide.into());
+            let rows = wrap(&visible(&named(domain, &line.text)), wide.into());
             let head = std::iter::once(Some(line)).chain(std::iter::repeat(None));
             head.zip(rows)
         });
@@ -51,6 +55,17 @@ impl Log {
     pub fn seen(whole: Rect) -> usize {
         usize::from(whole.height.saturating_sub(2))
     }
+}
+
+/// A line about a chat begins with its id, which stands nowhere else on the screen.
+fn named<'l>(domain: &Domain, text: &'l str) -> Cow<'l, str> {
+    let known = |id: &str| domain.disk.chats.get(&ChatId::parse(id)?);
+    let about = text
+        .split_once(": ")
+        .and_then(|(id, rest)| Some((id, known(id)?, rest)));
+    about.map_or(text.into(), |(id, chat, rest)| {
+        format!("{} ({id}): {rest}", chat::label(domain, chat)).into()
+    })
 }
 
 impl Contract for Log {

@@ -61,7 +61,11 @@ fn below(area: Rect, rows: usize) -> Rect {
 /// All that would be written, line by line; `None` where there is nothing yet.
 fn written(form: &EntryForm) -> Option<Value> {
     let (name, entry) = form.entry().ok()?;
-    Some(Value::Object([(name, entry)].into_iter().collect()))
+    let entry = Value::Object([(name, entry)].into_iter().collect());
+    let way = form.setting.path.split('.').rev();
+    Some(way.fold(entry, |inner, key| {
+        Value::Object([(key.to_owned(), inner)].into_iter().collect())
+    }))
 }
 
 fn wrapped(text: &str, area: Rect) -> Vec<String> {

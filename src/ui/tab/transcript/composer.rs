@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 
 use crate::model::queue::PromptKind;
 use crate::model::text::fit_path;
+use crate::screen::broken;
 use crate::screen::composer::place::{self, MARGIN};
+use crate::screen::dialog::Field;
 use crate::screen::keymap::{Action, PaneSheet, SheetAction, TranscriptAction, WriteAction};
 use crate::screen::surface::Surface;
 use crate::screen::tab::transcript::writes_by_enter;
@@ -70,6 +72,24 @@ fn sign(kind: PromptKind) -> &'static str {
     }
 }
 
+/// How much of what is written there is no room for.
+fn out_of_sight(field: &Field, area: Rect) -> Option<String> {
+    let (above, below) = broken::in_sight(field, area.width.into(), area.height.into()).hidden;
+    let lines = |count: usize| {
+        if count == 1 {
+            "1 line".into()
+        } else {
+            format!("{count} lines")
+        }
+    };
+    match (above, below) {
+        (0, 0) => None,
+        (above, 0) => Some(format!(" {} above ", lines(above))),
+        (0, below) => Some(format!(" {} below ", lines(below))),
+        (above, below) => Some(format!(" {} above, {below} below ", lines(above))),
+    }
+}
+
 pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Option<CursorAt> {
     if area.is_empty() {
         return None;
@@ -84,6 +104,8 @@ pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Optio
         put_right(buf, placed.rule, &words, theme.accent);
     } else if composer.is_sending() {
         put_right(buf, placed.rule, " sending… ", theme.dim);
+    } else if let Some(words) = out_of_sight(&composer.field, after(placed.field, MARGIN)) {
+        put_right(buf, placed.rule, &words, theme.dim);
     }
     draw_chips(scene, placed.chips, buf);
     for (at, line) in place::problem(composer, area.width).iter().enumerate() {
