@@ -169,7 +169,8 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     let mut settings: Settings = serde_path_to_error::deserialize(&mut json).map_err(|e| {
         let key = match e.path().to_string().as_str() {
             "." | "?" => String::new(),
-            key => key.to_string(),
+            // A name that was not read.
+            key => key.trim_end_matches(".?").to_string(),
         };
         syntax(path, text, key, e.inner())
     })?;

@@ -72,6 +72,10 @@ fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
         "config.json:3:1: trailing comma; the last good settings stay active"
     );
     assert_eq!(
+        said("{\"limits\": {\"liveAgents\": 5,}}"),
+        "config.json:1:29: limits: trailing comma; the last good settings stay active"
+    );
+    assert_eq!(
         said("{\"keys\": {\n \"newChat\": \"hyper+n\"}}"),
         "config.json:2:21: keys.newChat: \"hyper+n\" is not a key: \"hyper\" is no modifier; \
          write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"; the last good settings stay active"
