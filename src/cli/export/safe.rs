@@ -6,12 +6,11 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::model::Settings;
-use crate::model::secret::without_secrets;
-use crate::model::text::{is_hidden, without_sequences};
+use crate::model::secret::{MASK, is_secret_field, without_secrets};
+use crate::model::text::{Seen, seen, without_sequences};
 
 /// Shorter values stand everywhere in a text by chance.
 const SHORTEST: usize = 8;
-const MASK: &str = "•••";
 
 /// Names of variables that hold secrets.
 const NAMES: [&str; 7] = [
@@ -73,10 +72,14 @@ impl Secrets {
             Value::String(text) => Value::String(self.clean(&text)),
             Value::Array(values) => values.into_iter().map(|value| self.clean_value(value)).collect(),
             Value::Object(fields) => {
-                let clean = fields
-                    .into_iter()
-                    .map(|(name, value)| (self.clean(&name), self.clean_value(value)));
-                Value::Object(clean.collect())
+                let clean = |(name, value): (String, Value)| {
+                    let value = match &value {
+                        Value::String(text) if is_secret_field(&name, text) => MASK.into(),
+                        _ => self.clean_value(value),
+                    };
+                    (self.clean(&name), value)
+                };
+                Value::Object(fields.into_iter().map(clean).collect())
             }
             other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
         }
@@ -86,11 +89,11 @@ impl Secrets {
 /// Without control sequences of terminals. Other characters that would be hidden are spelled out.
 pub fn readable(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
-    for c in without_sequences(text).chars() {
-        match c {
-            '\n' | '\t' => kept.push(c),
-            c if is_hidden(c) => kept.extend(c.escape_default()),
-            c => kept.push(c),
+    for (c, seen) in seen(&without_sequences(text)) {
+        match (c, seen) {
+            ('\n' | '\t', _) => kept.push(c),
+            (_, Seen::Hidden) => kept.extend(c.escape_default()),
+            (_, Seen::Plain | Seen::Joiner | Seen::JoinsEmoji) => kept.push(c),
         }
     }
     kept
@@ -105,6 +108,7 @@ mod tests {
         let text = "a\u{202e}b\u{1b}[31mred\u{1b}[0m\u{1b}]0;title\u{7}c\r\nd\u{0}\u{1b}(Be\u{1b}";
         assert_eq!(readable(text), "a\\u{202e}bredc\nd\\u{0}Be");
         assert_eq!(readable("größe\t修\n"), "größe\t修\n");
+        assert_eq!(readable("👩\u{200d}👧"), "👩\u{200d}👧", "a family is one");
     }
 
     #[test]
@@ -126,5 +130,8 @@ mod tests {
         assert_eq!(secrets.clean(&text), "•••, •••, •••x, /usr/bin:/bin ••• x");
         let value = serde_json::json!({"a": ["short-but-known"], "n": 1});
         assert_eq!(secrets.clean_value(value), serde_json::json!({"a": ["•••"], "n": 1}));
+        let value = serde_json::json!({"input": {"user": "ada", "password": "swordfish"}});
+        let masked = serde_json::json!({"input": {"user": "ada", "password": "•••"}});
+        assert_eq!(secrets.clean_value(value), masked, "by the field's name");
     }
 }
