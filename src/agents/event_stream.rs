@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use serde_json::Value;
 
 use super::kept_outputs::KeptOutputs;
-use crate::model::{Mark, Streamed};
+use crate::model::{LiveText, Mark, Streamed};
 
 /// Where a CLI tells what it does, as server-sent events over HTTP.
 pub struct EventStream {
@@ -48,6 +48,8 @@ pub trait ReadStream: Send + Sync {
 #[derive(Debug, Default, PartialEq)]
 pub struct Passage {
     pub said: Vec<Streamed>,
+    /// What is still being said, where that has changed; it belongs behind the rest.
+    pub writes: Option<LiveText>,
     /// All that the session said up to here has been told.
     pub read: Option<Mark>,
     /// Something was left out: the stream is to begin again, and what was said to be asked for.

@@ -66,6 +66,7 @@ impl OfSubAgent {
             | Happened::Status { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Summary { .. }
             | Happened::Background { .. }
             | Happened::Message { .. }
             | Happened::Subagent { .. }

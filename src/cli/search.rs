@@ -133,7 +133,7 @@ fn answer(page: &HistoryPage, chats: &[Chat]) -> Value {
         json!({
             "chat": hit.chat, "handle": handle(chats, &hit.chat), "name": chat.map(|chat| &chat.record.name),
             "seq": hit.seq, "at": hit.at, "kind": hit.kind, "tool": hit.tool, "project": hit.project,
-            "failed": hit.failed, "output": hit.output.as_ref().map(|(file, from)| json!({"file": file, "from": from})),
+            "failed": hit.failed, "places": hit.places, "output": hit.output.as_ref().map(|(file, from)| json!({"file": file, "from": from})),
             "text": text, "marks": marks,
         })
     };
@@ -162,7 +162,11 @@ fn words(page: &HistoryPage, chats: &[Chat], look: &OutputLook) -> String {
             String::new()
         };
         let handle = look.paint(OutputTone::Heading, &visible(&handle(chats, &hit.chat)));
-        let kind = format!("{tool}{}", hit.kind.name());
+        let places = match hit.places {
+            0 | 1 => String::new(),
+            many => format!(", in {many} places"),
+        };
+        let kind = format!("{tool}{}{places}", hit.kind.name());
         said += &format!(
             "{}  {handle}  {kind}{failed}\n    ",
             look.paint(OutputTone::Quiet, &when)

@@ -11,8 +11,8 @@ use crate::model::request::{By, Request};
 use crate::model::script::Proposal;
 use crate::model::tool::ToolCall;
 use crate::model::{
-    CallId, Chat, ChatId, ClientId, Glance, Happened, HookEvent, Mark, PaneEvent, PaneId, Problem, Reported, Settings,
-    Signal, Streamed, Timestamp, WorkId,
+    CallId, Chat, ChatId, ClientId, Glance, Happened, HookEvent, LiveText, Mark, PaneEvent, PaneId, Problem, Reported,
+    Settings, Signal, Streamed, Timestamp, WorkId,
 };
 use crate::term::{Copied, FoundText, Screen};
 
@@ -143,6 +143,8 @@ pub enum Observed {
     Transcript(Vec<Reported>, Mark),
     /// From its own server, with how far that brings us in its session.
     Stream(Vec<Streamed>, Option<Mark>),
+    /// What it is writing now; an empty text where that is nothing any more.
+    Writes(LiveText),
     /// Its screen says that a request is made again.
     Retry(Happened),
     /// At the place of its own server another program answers.

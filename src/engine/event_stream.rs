@@ -15,12 +15,12 @@ use parking_lot::Mutex;
 use reqwest::{Client, Method, Response, StatusCode, header};
 use serde_json::Value;
 use tokio::task::{AbortHandle, spawn_blocking};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loopback};
 use crate::domain::Event;
 use crate::domain::event::Observed;
-use crate::model::{ChatId, Streamed};
+use crate::model::{ChatId, LiveText, Streamed};
 use crate::store::ReadOffset;
 
 use super::inbound::{Inbound, Sender};
@@ -47,6 +47,9 @@ const LATER: Duration = Duration::from_secs(5);
 /// How often an agent is told to connect to our tools.
 const TRIES: u32 = 10;
 const APART: Duration = Duration::from_secs(2);
+
+/// Between two looks at words that are still arriving: a screen shows no more.
+const WORDS_APART: Duration = Duration::from_millis(50);
 
 /// So many answers of somebody else, one after the other, are no accident.
 const STRANGE: u32 = 4;
@@ -79,6 +82,7 @@ impl FollowedStream {
             tools: stream.tools,
             told: read_offset.told,
             kept: stream.kept,
+            words: PacedWords::default(),
             sender,
         };
         let task = tokio::spawn(follower.run()).abort_handle();
@@ -108,6 +112,7 @@ struct Follower {
     /// What our transcript holds already of what is to come.
     told: HashSet<String>,
     kept: Option<KeptOutputs>,
+    words: PacedWords,
     sender: Sender,
 }
 
@@ -177,7 +182,16 @@ impl Follower {
 
     async fn hear(&mut self, mut events: Response) -> anyhow::Result<()> {
         let mut lines = FollowedLines::default();
-        while let Some(bytes) = events.chunk().await? {
+        loop {
+            let due = self.words.due();
+            let bytes = tokio::select! {
+                bytes = events.chunk() => bytes?,
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                    self.tell_words();
+                    continue;
+                }
+            };
+            let Some(bytes) = bytes else { return Ok(()) };
             for line in lines.take(&bytes) {
                 if let Some(text) = line.strip_prefix("data:") {
                     let passage = self.read(text.trim_start()).await?;
@@ -189,7 +203,14 @@ impl Follower {
                 }
             }
         }
-        Ok(())
+    }
+
+    /// What is still being said, as far as it was heard.
+    fn tell_words(&mut self) {
+        if let Some(words) = self.words.take() {
+            let heard = Event::Observed(self.chat.clone(), Observed::Writes(words));
+            self.sender.send(Inbound::Event(heard));
+        }
     }
 
     /// Most events are a few words, and a thread would take longer than to read them.
@@ -232,11 +253,37 @@ impl Follower {
                 Vec::new()
             });
         }
+        self.words.hold(passage.writes.take());
         if !passage.said.is_empty() {
             let heard = Observed::Stream(passage.said, passage.read);
             self.sender
                 .send(Inbound::Event(Event::Observed(self.chat.clone(), heard)));
         }
+    }
+}
+
+/// Words that are still arriving come in many pieces. They are told on so often as they can be seen.
+#[derive(Default)]
+struct PacedWords {
+    held: Option<LiveText>,
+    told: Option<Instant>,
+}
+
+impl PacedWords {
+    fn hold(&mut self, words: Option<LiveText>) {
+        self.held = words.or_else(|| self.held.take());
+    }
+
+    /// When what is held is to be told on.
+    fn due(&self) -> Option<Instant> {
+        self.held.as_ref()?;
+        Some(self.told.map_or_else(Instant::now, |told| told + WORDS_APART))
+    }
+
+    fn take(&mut self) -> Option<LiveText> {
+        let words = self.held.take()?;
+        self.told = Some(Instant::now());
+        Some(words)
     }
 }
 

@@ -22,6 +22,7 @@ use crate::domain::event::{DiskEvent, Level, LogLine};
 
 use super::clock::now;
 use super::inbound::{Inbound, Sender};
+use crate::model::secret::without_secrets;
 use crate::model::text::mask_words;
 
 const NAME: &str = "engine.log";
@@ -143,7 +144,7 @@ impl Write for Files {
     }
 }
 
-/// Masks whatever looks like a token of ours or a credential in a URL: a line is written whole, so one look at each
+/// Masks whatever looks like a token or a credential: a line is written whole, so one look at each
 /// is enough.
 struct Masked<W: Write>(W);
 
@@ -161,7 +162,7 @@ impl<W: Write> Write for Masked<W> {
 
 /// Tokens are 43 characters of base64; nothing that we log on purpose has that shape.
 pub fn mask(text: &str) -> String {
-    mask_words(text, |word| word.len() >= 40)
+    mask_words(&without_secrets(text), |word| word.len() >= 40)
 }
 
 /// Lines for the log screen.
@@ -209,6 +210,7 @@ mod tests {
     fn a_token_never_reaches_the_log() {
         let token = "q".repeat(43);
         assert_eq!(mask(&format!("Bearer {token}, ok")), "Bearer •••, ok");
+        assert_eq!(mask("to https://ada:s3cret@host/x"), "to https://ada:•••@host/x");
         assert_eq!(mask("chat abcdefghij started größe"), "chat abcdefghij started größe");
     }
 }

@@ -96,6 +96,7 @@ impl IndexedLine<'_> {
             "prompt" => plain(HitKind::Prompt, &*self.text),
             "text" => plain(HitKind::Answer, &self.text),
             "thinking" => plain(HitKind::Thinking, &self.text),
+            "summary" => plain(HitKind::Summary, &self.text),
             "subagent.text" => plain(HitKind::SubAgent, &self.text),
             "message" => plain(HitKind::Message, &self.text),
             "note" => plain(HitKind::Note, &self.text),

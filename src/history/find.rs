@@ -208,6 +208,9 @@ impl HistoryFinding<'_> {
             let terms = newest.terms;
             let Some(spot) = newest.take()? else { continue };
             let is_wanted = terms.chats.as_ref().is_none_or(|chats| chats.contains(&spot.number));
+            if is_wanted && self.is_of_last(&spot) {
+                continue;
+            }
             match is_wanted.then(|| self.read(&spot)).flatten() {
                 Some(hit) => {
                     self.page.hits.push(hit);
@@ -223,6 +226,17 @@ impl HistoryFinding<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Another stretch of an output that was found already: one long output must not hide all others.
+    fn is_of_last(&mut self, spot: &HitSpot) -> bool {
+        let mut hits = self.page.hits.iter_mut().rev();
+        let found = hits.find(|hit| (&hit.chat, hit.seq) == (&spot.chat, spot.seq));
+        if let Some(hit) = found {
+            hit.places += 1;
+            return true;
+        }
+        false
     }
 
     /// The index knows times only about.
@@ -251,6 +265,7 @@ impl HistoryFinding<'_> {
             call: spot.call,
             failed: said.failed,
             output: said.output.clone().zip(spot.piece),
+            places: 1,
             excerpt: excerpt(&text, &self.ask.sought, EXCERPT),
         })
     }

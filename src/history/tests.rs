@@ -404,6 +404,20 @@ fn a_long_output_is_found_where_it_stands() {
 }
 
 #[test]
+fn one_long_output_is_one_hit_and_hides_no_other() {
+    let place = Place::new();
+    let (chat, other) = (place.chat(1), place.chat(2));
+    let output = "the needle is here, and here, and here\n".repeat(20_000);
+    let made = vec![call("a", "Bash", "seq", None), ended("a", ToolStatus::Error, &output)];
+    place.write(&chat, 1, made);
+    place.write(&other, 2, vec![prompt("a needle")]);
+    place.catch_up();
+    let hits = place.page("needle", |ask| ask.limit = 3).hits;
+    assert_eq!(hits.iter().map(|hit| &hit.chat).collect::<Vec<_>>(), [&chat, &other]);
+    assert!(hits[0].places > 5 && hits[1].places == 1, "{}", hits[0].places);
+}
+
+#[test]
 fn an_index_that_is_gone_or_damaged_is_made_again() {
     let place = Place::new();
     let chat = place.chat(1);

@@ -274,6 +274,9 @@ pub struct Capabilities {
     pub confirms: bool,
     /// Its own transcript has each prompt that it took. Until that has a prompt, the CLI may lose it by being killed.
     pub transcribes: bool,
+    /// It tells what it writes while it writes; others tell it when it is whole.
+    #[serde(default)]
+    pub streams_words: bool,
     /// Takes a prompt while it works and feeds it into the turn.
     pub queues: bool,
     /// Its transcript tells each call that its hooks tell too, a moment later, in the order of the conversation.
@@ -303,6 +306,7 @@ impl Capabilities {
             ready: Ready::Nothing,
             confirms: false,
             transcribes: false,
+            streams_words: false,
             queues: false,
             retells: false,
             shows_retries: false,

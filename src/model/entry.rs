@@ -162,6 +162,17 @@ pub enum Happened {
     },
     #[serde(rename = "compaction")]
     Compaction { trigger: String },
+    /// What the model knows of the conversation from a compaction on.
+    #[serde(rename = "summary")]
+    Summary {
+        id: String,
+        text: String,
+        /// How many tokens its context held before, and then, where its CLI tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<u64>,
+    },
     /// So many of its commands run on, though the calls that began them have ended.
     #[serde(rename = "background")]
     Background { running: u32 },
@@ -317,6 +328,7 @@ impl Happened {
             | Happened::Usage { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Summary { .. }
             | Happened::Subagent { .. }
             | Happened::SubagentText { .. } => true,
             Happened::Session { .. }
@@ -387,6 +399,7 @@ impl Happened {
             Happened::Prompt { id, .. } => return Some(Happened::prompt_key(id)),
             Happened::Text { id, .. } => ("text", id),
             Happened::Thinking { id, .. } => ("thinking", id),
+            Happened::Summary { id, .. } => ("summary", id),
             Happened::SubagentText { id, parent, .. } => return Some(format!("sub-agent {parent} {id}")),
             Happened::ToolStart { id, .. } => return Some(Happened::start_key(id)),
             Happened::ToolEnd { id, .. } => return Some(Happened::end_key(id)),
@@ -427,6 +440,7 @@ impl Happened {
             | Happened::Status { .. }
             | Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Summary { .. }
             | Happened::Background { .. }
             | Happened::Cwd { .. }
             | Happened::Subagent { .. }

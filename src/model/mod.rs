@@ -98,7 +98,7 @@ pub use script::{Script, ScriptKind};
 pub use server::Server;
 pub use server_entry::ServerEntry;
 pub use settings::Settings;
-pub use signal::{Activity, Reported, Signal, Source, Streamed};
+pub use signal::{Activity, LiveText, Reported, Signal, Source, Streamed};
 pub use status::Status;
 pub use time::Timestamp;
 pub use tool::ToolCall;

@@ -80,6 +80,42 @@ pub enum Streamed {
     Awaits(String),
 }
 
+/// Words of an agent that are still arriving. They are shown, and never written down: they are told again when they are
+/// whole. An empty text says that none arrive.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveText {
+    /// The [`Happened::key`] under which they will be told.
+    pub key: String,
+    pub is_thought: bool,
+    pub text: String,
+    /// How much of its beginning was let go.
+    #[serde(default)]
+    pub before: u64,
+}
+
+/// Bytes of words that are still arriving; of longer ones the end is shown.
+const LIVE: usize = 16 << 10;
+
+impl LiveText {
+    pub fn of(key: String, is_thought: bool) -> LiveText {
+        LiveText {
+            key,
+            is_thought,
+            ..LiveText::default()
+        }
+    }
+
+    /// So many words at a time are let go that it costs little for each.
+    pub fn grow(&mut self, words: &str) {
+        self.text.push_str(words);
+        if self.text.len() > LIVE {
+            let cut = self.text.floor_char_boundary(self.text.len() - LIVE / 2);
+            self.before += cut as u64;
+            self.text.drain(..cut);
+        }
+    }
+}
+
 impl Streamed {
     /// As [`Happened::key`].
     pub fn key(&self) -> Option<String> {

@@ -16,6 +16,9 @@ pub const TURN_FAILED: &str = "last turn failed";
 /// How it ends what is said of what goes on behind a turn that is over.
 pub const IN_BACKGROUND: &str = " in the background";
 
+/// How the reason begins for which a process ended that nobody ended.
+pub const CRASHED: [&str; 3] = ["ended with exit code ", "exited with code ", "killed by signal "];
+
 /// What an agent that was told to stop is at work with.
 pub const STOPPING: &str = "stopping";
 
@@ -109,16 +112,16 @@ impl Status {
         }
     }
 
-    /// Whether its last turn failed, for whatever reason.
+    /// Whether its last turn failed, for whatever reason, or its process did.
     pub fn has_failed(&self) -> bool {
         match self {
             Status::Error(_) | Status::Limited(_) | Status::LoggedOut(_) => true,
+            Status::Exited(why) => CRASHED.iter().any(|begins| why.starts_with(begins)),
             Status::Starting
             | Status::Running(_)
             | Status::NeedsYou(_)
             | Status::Idle(_)
             | Status::Retrying(_)
-            | Status::Exited(_)
             | Status::Hibernated
             | Status::Unknown(_) => false,
         }

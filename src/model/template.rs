@@ -117,6 +117,24 @@ impl PromptTemplate {
         pieces(&self.text).any(|piece| matches!(piece, TemplatePiece::Value(named) if bare(named) == value))
     }
 
+    /// What each of its arguments is called, where it has several and each has a place of its own in it.
+    pub fn numbered(&self) -> Vec<String> {
+        let mut most = 0;
+        for piece in pieces(&self.text) {
+            match piece {
+                TemplatePiece::Argument(number) => most = most.max(number),
+                TemplatePiece::All => return Vec::new(),
+                TemplatePiece::Text(_) | TemplatePiece::Value(_) => {}
+            }
+        }
+        if most < 2 {
+            return Vec::new();
+        }
+        let called: Vec<String> = self.calls().collect();
+        let name = |at: usize| called.get(at).cloned().unwrap_or_default();
+        (0..most).map(name).collect()
+    }
+
     /// Whether it can take an argument at all.
     pub fn takes_arguments(&self) -> bool {
         pieces(&self.text).any(|piece| matches!(piece, TemplatePiece::Argument(_) | TemplatePiece::All))

@@ -7,13 +7,54 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 /// Control, invisible and bidirectional characters become visible escapes (`\u{202e}`, `\n`); all else stays.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match is_hidden(c) {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
+    for (c, seen) in seen(text) {
+        match seen {
+            Seen::Hidden => shown.extend(c.escape_default()),
+            Seen::Plain | Seen::Joiner => shown.push(c),
+            // Not every terminal draws what it joins as one: without it they stand side by side in all.
+            Seen::JoinsEmoji => {}
         }
     }
     shown
+}
+
+/// What a reader would see of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    Plain,
+    Hidden,
+    /// Between letters of a script whose spelling needs it.
+    Joiner,
+    /// Between two emoji.
+    JoinsEmoji,
+}
+
+/// Each character, and what a reader would see of it. What joins deceives nobody where writing needs it.
+pub fn seen(text: &str) -> impl Iterator<Item = (char, Seen)> {
+    let mut before = None;
+    let mut rest = text.chars().peekable();
+    std::iter::from_fn(move || {
+        let c = rest.next()?;
+        let sides = (before.replace(c), rest.peek().copied());
+        let is_joiner = matches!(c, '\u{200c}' | '\u{200d}');
+        let seen = match sides {
+            (Some(left), Some(right)) if c == '\u{200d}' && is_emoji(left) && is_emoji(right) => Seen::JoinsEmoji,
+            (Some(left), Some(right)) if is_joiner && needs_joiners(left) && needs_joiners(right) => Seen::Joiner,
+            _ if is_hidden(c) => Seen::Hidden,
+            _ => Seen::Plain,
+        };
+        Some((c, seen))
+    })
+}
+
+/// Or what stands behind one: a colour of skin, the sign that it is a picture.
+fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{2190}'..='\u{21ff}' | '\u{fe0f}')
+}
+
+/// Arabic, Syriac, the scripts of India and Sri Lanka, Mongolian, and forms of Arabic letters.
+fn needs_joiners(c: char) -> bool {
+    matches!(c, '\u{600}'..='\u{8ff}' | '\u{900}'..='\u{dff}' | '\u{1800}'..='\u{18af}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
 /// Whether a character would be invisible, move the cursor or reorder the text around it.
@@ -68,12 +109,24 @@ fn skip_sequence(rest: &mut std::iter::Peekable<std::str::Chars>) {
 
 /// One line for a list: whitespace folded, what is hidden left out, cut at `most` characters.
 pub fn one_line(text: &str, most: usize) -> String {
+    folded(text, most, |line, word| {
+        let kept = seen(word).filter(|(_, seen)| matches!(seen, Seen::Plain | Seen::Joiner));
+        line.extend(kept.map(|(c, _)| c));
+    })
+}
+
+/// The same of what a person judges by: what is hidden is spelled out.
+pub fn one_visible_line(text: &str, most: usize) -> String {
+    folded(text, most, |line, word| line.push_str(&visible(word)))
+}
+
+fn folded(text: &str, most: usize, add: impl Fn(&mut String, &str)) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.extend(word.chars().filter(|c| !is_hidden(*c)));
+        add(&mut line, word);
         if line.chars().count() > most {
             let mut cut: String = line.chars().take(most.saturating_sub(1)).collect();
             cut.push('…');
@@ -104,6 +157,7 @@ pub fn one_plain_line(text: &str, most: usize) -> String {
         match event {
             Event::Start(Tag::List(first)) => lists.push(first),
             Event::Start(Tag::Item) => {
+                said.push(' ');
                 if let Some(Some(number)) = lists.last_mut() {
                     said.push_str(&format!("{number}. "));
                     *number += 1;
@@ -203,6 +257,18 @@ mod tests {
     fn what_could_deceive_is_spelled_out() {
         assert_eq!(visible("a\u{202e}b\x1b[31m\nc"), "a\\u{202e}b\\u{1b}[31m\\nc");
         assert_eq!(visible("größe 修 👍"), "größe 修 👍");
+        assert_eq!(
+            one_visible_line("printf '\x1b[31m' \n rm \u{202e}/", 80),
+            "printf '\\u{1b}[31m' rm \\u{202e}/"
+        );
+    }
+
+    #[test]
+    fn what_joins_is_spelled_out_only_where_nothing_needs_it() {
+        assert_eq!(visible("👩\u{200d}👩\u{200d}👧"), "👩👩👧");
+        assert_eq!(visible("می\u{200c}خواهم क्\u{200d}ष"), "می\u{200c}خواهم क्\u{200d}ष");
+        assert_eq!(visible("pay\u{200d}pal \u{200d}👧"), "pay\\u{200d}pal \\u{200d}👧");
+        assert_eq!(one_line("👩\u{200d}👧 می\u{200c}خ", 80), "👩👧 می\u{200c}خ");
     }
 
     #[test]
@@ -216,6 +282,10 @@ mod tests {
         assert_eq!(
             one_plain_line(table, 120),
             "Three fail: Spec · Why login · 401 See the log and a graph."
+        );
+        assert_eq!(
+            one_plain_line("- item one\n  - nested\n- item two", 80),
+            "item one nested item two"
         );
         let odd = "- [ ] a[0](1) is [1] ~~not~~ done\ncat x\n| grep y";
         assert_eq!(one_plain_line(odd, 80), "a0 is [1] not done cat x | grep y");

@@ -40,6 +40,7 @@ pub fn selected(view: &View) -> Option<&TranscriptItem> {
         | ItemKind::Tool(_)
         | ItemKind::SubAgent(_)
         | ItemKind::OfSubAgent(_)
+        | ItemKind::AtWork(_)
         | ItemKind::Gap(_)
         | ItemKind::Hidden { .. } => None,
     }

@@ -16,7 +16,7 @@ use crate::screen::State;
 use super::dialog::{Halt, Halted, Proposed};
 use super::keymap::ChatAction;
 use super::late::{self, LatePlace};
-use super::view::{Focus, Mode, Tab, Tone, View};
+use super::view::{CameFrom, Focus, Mode, Tab, Tone, View};
 use super::{dialogs, layout, toast};
 
 /// The one that this person is shown in place of the agent's.
@@ -38,8 +38,13 @@ pub fn enter(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect>
     if let Some(view) = state.views.get_mut(&client)
         && view.tab != Tab::Side(number)
     {
-        let from_agent = view.mode == Mode::Agent && view.tab == Tab::Terminal;
-        view.over.from_agent = from_agent.then_some(number);
+        let from = match view.tab {
+            Tab::Terminal if view.mode == Mode::Agent => Some(CameFrom::Agent),
+            Tab::Terminal => Some(CameFrom::Terminal),
+            Tab::Sheet(sheet) => Some(CameFrom::Sheet(sheet)),
+            Tab::Side(_) => None,
+        };
+        view.over.came_from = from.map(|from| (number, from));
     }
     show(state, client, number);
     let live = state.domain.live.sides.get(&number).is_some_and(Side::is_live);
@@ -87,8 +92,8 @@ pub fn take_place(state: &mut State, number: WorkId, of: &[WorkId]) {
     }
 }
 
-/// Its tab has closed: whoever looked at it sees the agent again, and types in it if they came from there. What was on
-/// its way to the program is for nobody.
+/// Its tab has closed: whoever looked at it sees what they saw before, and types in the agent if they came from there. What
+/// was on its way to the program is for nobody.
 pub fn closed(state: &mut State, number: WorkId, chat: &ChatId) {
     let (now, lives) = (state.domain.now, state.domain.status(chat).is_live());
     for client in looking(state, number) {
@@ -96,9 +101,13 @@ pub fn closed(state: &mut State, number: WorkId, chat: &ChatId) {
             continue;
         };
         let typed = view.mode == Mode::Agent;
-        let from_agent = view.over.from_agent.take() == Some(number);
-        view.show(Tab::Terminal);
-        match typed && from_agent && lives {
+        let from = view.over.came_from.take().filter(|(side, _)| *side == number);
+        let from = from.map(|(_, from)| from);
+        view.show(match from {
+            Some(CameFrom::Sheet(sheet)) => Tab::Sheet(sheet),
+            Some(CameFrom::Agent | CameFrom::Terminal) | None => Tab::Terminal,
+        });
+        match typed && from == Some(CameFrom::Agent) && lives {
             true => view.over.guard.gave_back("the program in the tab has", now),
             false => {
                 view.mode = Mode::Outside;

@@ -220,6 +220,9 @@ pub fn run(state: &mut State, client: ClientId, action: SheetAction) -> Vec<Effe
         SheetAction::Write(WriteAction::Write) if is_at_call(state, client) => {
             inspector::on_call(state, client, CallAction::InFull)
         }
+        SheetAction::Write(WriteAction::Write) if is_folding(state, client) => {
+            transcript::run(state, client, TranscriptAction::Open)
+        }
         SheetAction::Write(action) => composer::write(state, client, action),
         SheetAction::Changes(action) => changes::run(state, client, action),
         SheetAction::Remarks(action) => changes::line_keys::run(state, client, action),
@@ -238,6 +241,10 @@ fn is_at_error(state: &State, client: ClientId) -> bool {
 fn is_at_call(state: &State, client: ClientId) -> bool {
     let view = state.views.get(&client);
     view.is_some_and(|view| transcript::call::selected(view).is_some())
+}
+
+fn is_folding(state: &State, client: ClientId) -> bool {
+    state.views.get(&client).is_some_and(transcript::opens_by_enter)
 }
 
 /// Whether there is something to work on, and else why not.

@@ -68,6 +68,15 @@ pub struct ClientFacts {
     pub env: BTreeMap<String, String>,
 }
 
+/// Where a person was before they went on to a terminal beside the agent's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CameFrom {
+    /// They typed in the agent's terminal.
+    Agent,
+    Terminal,
+    Sheet(PaneSheet),
+}
+
 /// What lies over the rest of the screen, or is told there for a while.
 #[derive(Default)]
 pub struct Overlays {
@@ -83,8 +92,8 @@ pub struct Overlays {
     /// Until when the last row offers to resume all that ran when the engine ended.
     pub offered: Option<Timestamp>,
     pub guard: Guard,
-    /// The terminal beside the agent's to which keys went on from the agent: they go back when it closes.
-    pub from_agent: Option<WorkId>,
+    /// The terminal beside the agent's to which a person went on, and from where: there they are again when it closes.
+    pub came_from: Option<(WorkId, CameFrom)>,
     /// What is offered while there is no chat.
     pub start: StartPage,
     /// From when on the menu behind the leader is shown.

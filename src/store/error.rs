@@ -53,6 +53,11 @@ impl Error {
         self.kind().is_some() || matches!(self, Error::Unsafe { .. })
     }
 
+    /// There is no such file.
+    pub fn is_missing(&self) -> bool {
+        self.kind() == Some(io::ErrorKind::NotFound)
+    }
+
     fn kind(&self) -> Option<io::ErrorKind> {
         match self {
             Error::Files(e) => Some(e.kind()),

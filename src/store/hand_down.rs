@@ -58,6 +58,7 @@ fn is_talk(what: &Happened) -> bool {
         | Happened::ToolStart { .. }
         | Happened::ToolEnd { .. }
         | Happened::Compaction { .. }
+        | Happened::Summary { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }
         | Happened::SubagentText { .. } => true,

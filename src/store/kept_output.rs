@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr_iter, memrchr};
 use regex::bytes::{Regex, RegexBuilder};
@@ -38,6 +38,9 @@ pub struct LineIndex {
     pub lines: u64,
 }
 
+/// What an editor is shown of an output, while it is open.
+const COPY: &str = "output-copy";
+
 impl Home {
     /// The name comes from a transcript: it leads to an output or nowhere.
     pub fn output(&self, chat: &ChatId, file: &str) -> Result<KeptOutput, Error> {
@@ -59,6 +62,19 @@ impl Home {
             identity: (found.ino(), found.len()),
             file,
         })
+    }
+
+    /// A copy of it for a program that might write: what the record says happened is not to be changed.
+    pub fn put_copy(&self, chat: &ChatId, output: &KeptOutput) -> Result<PathBuf, Error> {
+        self.writable()?;
+        let dir = self.record_dir(chat)?;
+        dir.remove_file(COPY)?;
+        dir.copy_file_in(&output.file, COPY, 0o400)?;
+        Ok(self.record_path(chat).join(COPY))
+    }
+
+    pub fn remove_copy(&self, chat: &ChatId) -> Result<(), Error> {
+        Ok(self.record_dir(chat)?.remove_file(COPY)?)
     }
 }
 

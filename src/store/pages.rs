@@ -72,17 +72,19 @@ fn prompts(chat: &ChatId, file: &File, most: usize) -> io::Result<Vec<String>> {
 
 fn page(chat: &ChatId, file: File, at: PageAt) -> io::Result<TranscriptPage> {
     let whole = TailReader::new(&file)?.finished;
-    let (from, to) = match at {
-        PageAt::End => (start_before(&file, whole, (BYTES, LINES))?, Some(whole)),
+    let (from, to, behind) = match at {
+        PageAt::End => (start_before(&file, whole, (BYTES, LINES))?, Some(whole), 0),
         PageAt::Before(end) => {
             let end = end.min(whole);
-            (start_before(&file, end, (BYTES, LINES))?, Some(end))
+            (start_before(&file, end, (BYTES, LINES))?, Some(end), 0)
         }
-        PageAt::Start => (0, None),
-        PageAt::After(start) => (start.min(whole), None),
+        PageAt::Start => (0, None, 0),
+        PageAt::After(start) => (start.min(whole), None, 0),
         PageAt::Around(seq) => {
             let there = start_of(&file, seq)?;
-            (start_before(&file, there, (BYTES / 2, LINES / 2))?, None)
+            // One long line before it may be all that a page holds.
+            let from = start_before(&file, there, (BYTES / 2, LINES / 2))?;
+            (from, None, there + BYTES / 2)
         }
     };
     let prompts_before = match at {
@@ -97,7 +99,7 @@ fn page(chat: &ChatId, file: File, at: PageAt) -> io::Result<TranscriptPage> {
         let until = match to {
             Some(to) => to,
             None if read.len() >= LINES => lines.at,
-            None => from + BYTES,
+            None => behind.max(from + BYTES),
         };
         if !lines.is_before(until) {
             break;

@@ -173,7 +173,11 @@ fn what(hit: &HistoryHit) -> String {
         .map(|project| format!(" in {project}"))
         .unwrap_or_default();
     let failed = if hit.failed { ", failed" } else { "" };
-    format!("{tool}{}{project}{failed}", hit.kind.name())
+    let places = match hit.places {
+        0 | 1 => String::new(),
+        many => format!(", in {many} places"),
+    };
+    format!("{tool}{}{project}{failed}{places}", hit.kind.name())
 }
 
 type Pieces = Vec<(String, bool)>;

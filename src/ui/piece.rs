@@ -39,8 +39,10 @@ pub(super) fn draw(theme: &Theme, row: &TextRow, look: RowLook<'_>, area: Rect, 
     let mut pen = Pen { area, skip: 0 };
     let mut from = 0;
     for (at, piece) in row.pieces.iter().enumerate() {
-        if at == held {
-            pen.skip = look.left;
+        if at == held && look.left > 0 {
+            // Something is scrolled away, also of lines that end before.
+            pen.skip = look.left + 1;
+            pen.put_mark(buf, theme.dim);
         }
         // What stands before the sign is no part of the line.
         if matches!(piece.shade.ink, TextInk::DiffSign(_)) {
@@ -80,6 +82,11 @@ struct Pen {
 }
 
 impl Pen {
+    fn put_mark(&mut self, buf: &mut Buffer, style: Style) {
+        let used = put(buf, self.area, "‹", style);
+        self.area = after(self.area, used);
+    }
+
     fn put(&mut self, buf: &mut Buffer, text: &str, style: Style) {
         let mut text = text;
         if self.skip > 0 {

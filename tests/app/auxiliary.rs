@@ -446,3 +446,15 @@ fn a_terminal_beside_is_scrolled_selected_and_sized_as_the_agents() {
     world.click(place.x, place.y);
     assert_eq!(world.view().tab, Tab::Side(number));
 }
+
+#[test]
+fn who_came_from_a_tab_is_back_in_it_when_the_editor_ends() {
+    let mut world = World::morning(120, 40);
+    world.press("l");
+    let (number, _) = world.presses_for("E");
+    world.editor_starts(number, "");
+    assert_eq!(world.view().tab, Tab::Side(number));
+    world.comes_to_its_end(number, ScriptEnding::Exited(0));
+    assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Todos));
+    assert_eq!(world.view().mode, Mode::Outside);
+}

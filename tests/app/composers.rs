@@ -411,3 +411,17 @@ fn remove_first(world: &mut World) -> Vec<Effect> {
         ask: QueueAsk::Change { prompt, change },
     }))
 }
+
+#[test]
+fn a_prompt_that_is_taken_after_all_is_said_to_be() {
+    let mut world = pasted("fix it");
+    world.after(500);
+    world.shows(Composer::Empty);
+    world.after(100);
+    let mut effects = world.after(1_500);
+    effects.extend(world.after(13_500));
+    assert_eq!(told(&effects), ["error in prompt"]);
+    let said = told(&world.hook(submitted("fix it")));
+    let expected = "the prompt that the agent gave no sign of was taken after all";
+    assert!(said.contains(&expected.to_string()), "{said:?}");
+}

@@ -45,6 +45,7 @@ mod late;
 mod leaving;
 mod listing;
 mod lists;
+mod live_words;
 mod local_calls;
 mod mending;
 mod moving;

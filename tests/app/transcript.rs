@@ -316,3 +316,98 @@ fn entries_of_kinds_that_nobody_knows_are_one_row_a_turn_which_opens() {
     assert!(picture.contains("▾ 3 entries"), "{picture}");
     assert!(picture.contains("{\"type\":\"tools-used\"}"), "{picture}");
 }
+
+#[test]
+fn words_that_are_only_below_are_found_too_and_that_is_said() {
+    let paper = long(1_000);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "g");
+    press(&mut world, &paper, "/ a n s w e r space 7 2 1 enter");
+    let picture = world.picture();
+    assert!(picture.contains("answer 721"), "{picture}");
+    assert!(picture.contains("These words are not above"), "{picture}");
+    press(&mut world, &paper, "/ x enter");
+    assert!(
+        world.picture().contains("There is no place with these words."),
+        "{}",
+        world.picture()
+    );
+}
+
+#[test]
+fn what_has_the_words_is_unfolded() {
+    let thought = Happened::Thinking {
+        id: "k".into(),
+        text: "First this.\n\nThen about the login.".into(),
+    };
+    let paper = Paper {
+        entries: numbered(vec![prompt("how", From::Person), thought, said("done")]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(120, 40, &paper);
+    assert!(!world.picture().contains("about the login"));
+    press(&mut world, &paper, "/ l o g i n enter");
+    assert!(world.picture().contains("Then about the login."), "{}", world.picture());
+}
+
+#[test]
+fn a_summary_is_folded_under_what_it_saved() {
+    let summary = Happened::Summary {
+        id: "s".into(),
+        text: "We **keep** the zebra.".into(),
+        before: Some(120_000),
+        after: Some(740),
+    };
+    let paper = Paper {
+        entries: numbered(vec![prompt("/compact", From::Person), summary]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(120, 40, &paper);
+    let picture = world.picture();
+    assert!(
+        picture.contains("The summary that it goes on with · 120k → 740 tokens ▸"),
+        "{picture}"
+    );
+    assert!(!picture.contains("zebra"), "{picture}");
+    press(&mut world, &paper, "k space");
+    assert!(world.picture().contains("We keep the zebra."), "{}", world.picture());
+}
+
+#[test]
+fn one_wide_block_is_scrolled_and_the_others_stay() {
+    let wide = format!("let wide = \"{}END\";", "x".repeat(200));
+    let text = format!("```rust\n{wide}\nshort();\n```\n\nthen\n\n```python\nprint(1)\n```");
+    let paper = Paper {
+        entries: numbered(vec![prompt("how", From::Person), said(&text)]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, &["> "; 40].concat().trim_end().to_string());
+    let picture = world.picture();
+    assert!(picture.contains("END\";") && picture.contains("print(1)"), "{picture}");
+    assert_eq!(picture.matches('‹').count(), 2, "{picture}");
+    press(&mut world, &paper, &["< "; 40].concat().trim_end().to_string());
+    let picture = world.picture();
+    assert!(
+        picture.contains("let wide") && picture.contains("short();") && !picture.contains('‹'),
+        "{picture}"
+    );
+}
+
+#[test]
+fn a_prompt_of_many_lines_is_folded_until_it_is_opened() {
+    let pasted: String = (0..3_000).map(|line| format!("pasted {line}\n")).collect();
+    let paper = Paper {
+        entries: numbered(vec![prompt(&pasted, From::Person), said("read")]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(120, 40, &paper);
+    assert!(world.picture().contains("… 2940 more lines ▸"), "{}", world.picture());
+    press(&mut world, &paper, "[ space");
+    press(&mut world, &paper, "G");
+    assert!(world.picture().contains("pasted 2999"), "{}", world.picture());
+}

@@ -18,6 +18,7 @@ fn hit(number: i64, (chat, minutes): (&str, i64), kind: HitKind, text: &str) -> 
         .unwrap()
         .sought;
     HistoryHit {
+        places: 1,
         place: HistoryPlace(number),
         chat: id(chat),
         seq: number.unsigned_abs(),

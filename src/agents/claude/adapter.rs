@@ -180,6 +180,7 @@ impl Adapter for Claude {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
+            streams_words: false,
             queues: true,
             retells: true,
             shows_retries: true,

@@ -38,6 +38,8 @@ pub(super) struct ClaudeTranscript {
     /// The reply whose usage was told, and what was told of it: each of its blocks is a line that repeats it, and only the
     /// last one may know all that was said.
     counted: (String, TokenCount),
+    /// Of the newest compaction, whose summary stands behind it.
+    sizes: CompactedSizes,
 }
 
 /// Whose lines count. Those of sub-agents lie in files of their own; in the agent's they would be taken for its own.
@@ -125,6 +127,17 @@ struct Failed<'a> {
 #[serde(default, bound(deserialize = "'de: 'a"))]
 struct Compacted<'a> {
     trigger: Raw<'a>,
+    #[serde(rename = "preTokens")]
+    before: Raw<'a>,
+    #[serde(rename = "postTokens")]
+    after: Raw<'a>,
+}
+
+/// How many tokens the context held before a compaction, and after it.
+#[derive(Default)]
+struct CompactedSizes {
+    before: Option<u64>,
+    after: Option<u64>,
 }
 
 impl ReadTranscript for ClaudeTranscript {
@@ -158,6 +171,7 @@ impl ClaudeTranscript {
             return Vec::new();
         }
         match text_of(entry.kind).as_str() {
+            "user" if raw::is_true(entry.is_compact_summary) => vec![self.summary(entry)],
             "user" => user(entry),
             "assistant" if raw::is_true(entry.is_api_error_message) => vec![api_error(entry)],
             "assistant" => self.reply(entry),
@@ -166,10 +180,24 @@ impl ClaudeTranscript {
             "system" if raw::text(entry.subtype).as_deref() == Some("compact_boundary") => {
                 let compacted: Compacted = raw::object(entry.compact_metadata);
                 let trigger = text_of(compacted.trigger);
+                self.sizes = CompactedSizes {
+                    before: raw::count(compacted.before),
+                    after: raw::count(compacted.after),
+                };
                 vec![Happened::Compaction { trigger }]
             }
             noise if kinds::is_noise(noise) => Vec::new(),
             _ => vec![odd(line)],
+        }
+    }
+
+    fn summary(&mut self, entry: &TranscriptLine) -> Happened {
+        let sizes = std::mem::take(&mut self.sizes);
+        Happened::Summary {
+            id: text_of(entry.uuid),
+            text: plain(entry.message.0.content),
+            before: sizes.before,
+            after: sizes.after,
         }
     }
 
@@ -302,11 +330,9 @@ fn persisted(told: &str) -> Option<PathBuf> {
     path.lines().next().map(|path| path.trim().into())
 }
 
-/// What a person typed. Commands of the CLI, its own notes and summaries stand in the same kind of line.
+/// What a person typed. Commands of the CLI and its own notes stand in the same kind of line.
 fn prompt(entry: &TranscriptLine, text: String) -> Option<Happened> {
-    let own = raw::is_true(entry.is_meta)
-        || raw::is_true(entry.is_compact_summary)
-        || OWN_WORDS.iter().any(|w| text.starts_with(w));
+    let own = raw::is_true(entry.is_meta) || OWN_WORDS.iter().any(|w| text.starts_with(w));
     if own || text.trim().is_empty() {
         return None;
     }

@@ -185,6 +185,7 @@ impl Adapter for Codex {
             ready: Ready::Composer,
             confirms: true,
             transcribes: true,
+            streams_words: false,
             queues: true,
             retells: true,
             shows_retries: true,

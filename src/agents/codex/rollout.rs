@@ -158,11 +158,12 @@ impl Rollout {
             }
             ("event_msg", "turn_aborted", _) => vec![interrupt(word(&payload["reason"]))],
             ("event_msg", "task_complete", _) => error(&payload["error"], self.resets).into_iter().collect(),
+            ("compacted", ..) => compacted(payload).into_iter().collect(),
             ("token_usage_record", ..) => vec![self.usage(&payload["usage"])],
             ("event_msg", "item_completed", item) if TOLD_ELSEWHERE.contains(&item) => Vec::new(),
             ("event_msg", "task_started" | "thread_settings_applied" | "token_count" | "context_compacted", _)
             | ("response_item", "message" | "ghost_snapshot" | "compaction" | "context_compaction", _)
-            | ("session_meta" | "turn_context" | "world_state" | "compacted", ..) => Vec::new(),
+            | ("session_meta" | "turn_context" | "world_state", ..) => Vec::new(),
             _ => vec![odd(line)],
         }
     }
@@ -271,6 +272,17 @@ fn words(entry: &Value) -> Vec<Happened> {
         return Vec::new();
     }
     vec![Happened::Text { id: id_of(entry), text }]
+}
+
+/// What the model goes on with. Where the provider made it, it cannot be read.
+fn compacted(payload: &Value) -> Option<Happened> {
+    let text = text_of(&payload["message"]);
+    (!text.trim().is_empty()).then(|| Happened::Summary {
+        id: text_of(&payload["window_id"]),
+        text,
+        before: None,
+        after: None,
+    })
 }
 
 fn thinking(entry: &Value) -> Vec<Happened> {

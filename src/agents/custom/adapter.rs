@@ -278,6 +278,7 @@ impl Adapter for Custom {
             ready,
             confirms: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
             transcribes: matches!(self.entry.transcript, Transcript::Jsonl { .. }),
+            streams_words: false,
             ..Capabilities::unknown()
         }
     }

@@ -136,6 +136,7 @@ impl Adapter for DemoAdapter {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: false,
+            streams_words: false,
             queues: false,
             retells: false,
             shows_retries: false,

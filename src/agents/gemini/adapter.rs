@@ -155,6 +155,7 @@ impl Adapter for Gemini {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
+            streams_words: false,
             queues: false,
             retells: false,
             shows_retries: false,

@@ -133,6 +133,7 @@ impl Adapter for OpenCode {
             ready: Ready::Hooks,
             confirms: true,
             transcribes: true,
+            streams_words: true,
             queues: true,
             retells: false,
             shows_retries: false,

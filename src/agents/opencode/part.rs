@@ -41,6 +41,21 @@ pub(super) fn words(part: &Value) -> Option<Reported> {
     Some(Reported { at, what })
 }
 
+/// What the model goes on with after a compaction.
+pub(super) fn summary(part: &Value) -> Option<Reported> {
+    let text = text_of(&part["text"]);
+    let at = time(&part["time"]["end"]);
+    (!text.trim().is_empty()).then(|| Reported {
+        at,
+        what: Happened::Summary {
+            id: text_of(&part["id"]),
+            text,
+            before: None,
+            after: None,
+        },
+    })
+}
+
 /// The same of a sub-agent, whose session it is of.
 pub(super) fn words_of_child(session: &str, part: &Value, said: SubagentSaid) -> Option<Reported> {
     let text = text_of(&part["text"]);

@@ -9,9 +9,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::calls::Calls;
+use super::live::LiveWords;
 use super::order::OpencodeOrder;
 use super::part::{self, text_of};
-use super::stored_message::{MessageRole, StoredMessage};
+use super::stored_message::{MessageRole, StoredMessage, is_over};
 use crate::agents::{Passage, ReadStream};
 use crate::model::entry::SubagentSaid;
 use crate::model::{HookEvent, Mark, Streamed};
@@ -55,6 +56,7 @@ pub(super) struct Sessions {
     messages: VecDeque<StoredMessage>,
     order: OpencodeOrder,
     calls: Calls,
+    live: LiveWords,
     resting: bool,
     /// The turn failed, and that it rests now is not the news.
     failed: bool,
@@ -88,6 +90,7 @@ impl Sessions {
             messages: VecDeque::new(),
             order: OpencodeOrder::default(),
             calls: Calls::default(),
+            live: LiveWords::default(),
             resting: true,
             failed: false,
             question: None,
@@ -157,6 +160,7 @@ impl Sessions {
                     self.asks_still();
                 }
             }
+            "message.part.delta" => self.live.grows(what),
             "permission.asked" => self.order.says(self.calls.asks(what)),
             "permission.replied" => self.order.says(self.calls.answered(what)),
             "question.asked" => self.question_asked(what),
@@ -183,6 +187,7 @@ impl Sessions {
     fn passage(&mut self, read: Option<Mark>) -> Passage {
         Passage {
             said: self.order.ready(),
+            writes: self.live.news(),
             read,
             torn: std::mem::take(&mut self.leaves_out),
         }
@@ -262,8 +267,13 @@ impl Sessions {
             }
             ("text" | "reasoning", role) if is_child => self.words_of_child(session, part, role),
             ("text", MessageRole::Prompt) => self.prompt(session, part),
+            ("text", MessageRole::Summary) if !part["time"]["end"].is_null() => {
+                if self.once.insert(text_of(&part["id"])) {
+                    self.order.says(part::summary(part).map(Streamed::Reported));
+                }
+            }
             ("text" | "reasoning", MessageRole::Summary) => {}
-            ("text" | "reasoning", _) => self.words(part),
+            ("text" | "reasoning", _) => self.words(session, part),
             ("compaction", _) if self.once.insert(text_of(&part["id"])) => {
                 let trigger = match part["auto"] == true {
                     true => "auto",
@@ -307,12 +317,16 @@ impl Sessions {
         self.order.says([Streamed::Reported(part::prompt(part, at))]);
     }
 
-    fn words(&mut self, part: &Value) {
+    fn words(&mut self, session: &str, part: &Value) {
         let id = text_of(&part["id"]);
         if part["time"]["end"].is_null() {
+            if session == self.session {
+                self.live.begins(part);
+            }
             let key = part::key_of_words(part);
             return self.order.opens(&id, key);
         }
+        self.live.ends(&id);
         self.order.ends(&id, part::words(part).map(Streamed::Reported));
     }
 
@@ -359,6 +373,7 @@ impl Sessions {
             return;
         }
         self.resting = rests;
+        self.live.forget();
         if rests {
             self.question = None;
         }
@@ -374,6 +389,7 @@ impl Sessions {
         if session != self.session {
             return;
         }
+        self.live.forget();
         self.order.hurry();
         if part::is_abort(error) {
             let broken_off = self.calls.break_off();
@@ -454,18 +470,4 @@ impl Sessions {
         self.status(&session, all.get(&session).unwrap_or(&idle));
         self.passage(None)
     }
-}
-
-/// Whether what a complete message said and did has ended: it may be marked a moment before its parts are.
-fn is_over(info: &Value, parts: &[Value]) -> bool {
-    if info["role"] != "assistant" || info["time"]["completed"].is_null() || info["error"].is_object() {
-        return true;
-    }
-    let has = |kind: &str| parts.iter().any(|part| part["type"] == kind);
-    let is_over = |part: &Value| match part["type"].as_str() {
-        Some("tool") => !matches!(part["state"]["status"].as_str(), Some("pending" | "running")),
-        Some("text" | "reasoning") => !part["time"]["end"].is_null(),
-        _ => true,
-    };
-    has("step-finish") && (has("tool") || info["finish"] != "tool-calls") && parts.iter().all(is_over)
 }

@@ -42,3 +42,17 @@ impl StoredMessage {
         message["error"].is_object() || self.role == MessageRole::Summary || self.finished && used
     }
 }
+
+/// Whether what a complete message said and did has ended: it may be marked a moment before its parts are.
+pub(super) fn is_over(info: &Value, parts: &[Value]) -> bool {
+    if info["role"] != "assistant" || info["time"]["completed"].is_null() || info["error"].is_object() {
+        return true;
+    }
+    let has = |kind: &str| parts.iter().any(|part| part["type"] == kind);
+    let is_over = |part: &Value| match part["type"].as_str() {
+        Some("tool") => !matches!(part["state"]["status"].as_str(), Some("pending" | "running")),
+        Some("text" | "reasoning") => !part["time"]["end"].is_null(),
+        _ => true,
+    };
+    has("step-finish") && (has("tool") || info["finish"] != "tool-calls") && parts.iter().all(is_over)
+}

@@ -96,6 +96,12 @@ fn written(part: &ExportPart) -> String {
             let text = escaped(text.trim_end());
             format!("<details class=\"thought\">\n<summary>Thinking</summary>\n<div>{text}</div>\n</details>\n")
         }
+        ExportPart::Summary(title, text) => {
+            let (title, text) = (escaped(title), rendered(text));
+            format!(
+                "<details class=\"thought\">\n<summary>{title}</summary>\n<div class=\"said\">{text}</div>\n</details>\n"
+            )
+        }
         ExportPart::OfSubAgent(said, text) => {
             let (head, text) = (sub_agent_words(*said), rendered(text));
             let open = if *said == SubagentSaid::Answered { " open" } else { "" };

@@ -105,6 +105,11 @@ fn written(part: &ExportPart) -> String {
         ExportPart::Said(text) => below_its_turn(text.trim_end()),
         ExportPart::Steered(text) => quoted(&format!("↪ {}", text.trim_end())),
         ExportPart::Thought(text) => format!("<details><summary>Thinking</summary>\n\n{}\n\n</details>", quoted(text)),
+        ExportPart::Summary(title, text) => format!(
+            "<details><summary>{}</summary>\n\n{}\n\n</details>",
+            escaped(title),
+            quoted(text)
+        ),
         ExportPart::OfSubAgent(said, text) => format!(
             "<details><summary>{}</summary>\n\n{}\n\n</details>",
             sub_agent_words(*said),

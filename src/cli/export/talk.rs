@@ -47,6 +47,8 @@ pub enum ExportPart {
     /// What the agent was told while it worked.
     Steered(String),
     Thought(String),
+    /// What the model knows from a compaction on, under a title.
+    Summary(String, String),
     /// What a sub-agent was asked, or said.
     OfSubAgent(SubagentSaid, String),
     Call(Box<ExportCall>),
@@ -230,6 +232,10 @@ impl TalkReading<'_> {
             Happened::Thinking { text, .. } if text.trim().is_empty() => {}
             Happened::Text { text, .. } => self.part(ExportPart::Said(secrets.clean(&text))),
             Happened::Thinking { text, .. } => self.part(ExportPart::Thought(secrets.clean(&text))),
+            ref what @ Happened::Summary { ref text, .. } => {
+                let title = events::words(what).map_or(String::new(), |words| words.title);
+                self.part(ExportPart::Summary(title, secrets.clean(text)));
+            }
             Happened::SubagentText { said, text, .. } => {
                 self.part(ExportPart::OfSubAgent(said, secrets.clean(&text)));
             }
@@ -319,6 +325,7 @@ impl TalkReading<'_> {
             ExportPart::Said(_)
             | ExportPart::Steered(_)
             | ExportPart::Thought(_)
+            | ExportPart::Summary(..)
             | ExportPart::OfSubAgent(..)
             | ExportPart::Told { .. } => None,
         }

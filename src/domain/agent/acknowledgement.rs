@@ -74,6 +74,7 @@ pub fn confirm(
     if typed && rested {
         effects.extend(agent.begins_unseen(now));
     }
+    let was_doubted = agent.outbox.is_doubted(same);
     let found = agent.outbox.found(by, same);
     let mixed = found.is_none();
     let Some(mut queued_prompt) = found.or_else(|| agent.outbox.sent_along(&said)) else {
@@ -118,6 +119,9 @@ pub fn confirm(
             at,
         });
     }
+    if was_doubted {
+        effects.extend(chat::append(state, chat, vec![taken_after_all()]));
+    }
     (is_news, effects)
 }
 
@@ -151,6 +155,13 @@ pub(super) fn keeps_for_later(state: &mut Domain, chat: &ChatId, text: &str) {
 pub(super) fn comes_to(state: &mut Domain, chat: &ChatId, (id, text): (&str, &str), at: Timestamp) -> Vec<Happened> {
     let agent = state.live.agents.get_mut(chat);
     agent.map_or_else(Vec::new, |agent| agent.comes_to(id, &bare(text), at))
+}
+
+/// What was told of it as an error stands in the transcript: that it is none is told too.
+fn taken_after_all() -> Happened {
+    Happened::Note {
+        text: "the prompt that the agent gave no sign of was taken after all".into(),
+    }
 }
 
 impl Agent {
@@ -216,6 +227,10 @@ impl Outbox {
             Some(at) => Some(self.doubted.remove(at)),
             None => self.take(same),
         }
+    }
+
+    fn is_doubted(&self, same: impl Fn(&Pending) -> bool) -> bool {
+        self.doubted.iter().any(|queued_prompt| same(&queued_prompt.prompt))
     }
 
     /// What stood in the composer, and a person sent with words of their own beside it.

@@ -22,7 +22,7 @@ use super::delivery_receipt::removed;
 use super::state::outbox::{Outbox, QueuedPrompt};
 use super::waiting_prompts::{BEING_TYPED, IN_COMPOSER, MAY_HAVE_IT, fixed, json, left_over};
 
-pub use super::waiting_prompts::{briefly, is_about_to_be_typed, list, place, taken_back};
+pub use super::waiting_prompts::{briefly, count, is_about_to_be_typed, list, place, taken_back};
 
 const DOING: &str = "changing a queued prompt";
 

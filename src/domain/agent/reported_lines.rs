@@ -142,6 +142,9 @@ fn stream_one(
     };
     let at = at.map(|at| at.min(now));
     let what = interrupt::before_the_process(state, chat, what, at.unwrap_or(now), &mut effects);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.turn.hears_whole(&what);
+    }
     if take_known(state, chat, &what) {
         return effects;
     }

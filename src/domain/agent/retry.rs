@@ -99,6 +99,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) 
         | Happened::Status { .. }
         | Happened::Error { .. }
         | Happened::Compaction { .. }
+        | Happened::Summary { .. }
         | Happened::Background { .. }
         | Happened::Message { .. }
         | Happened::Cwd { .. }

@@ -51,6 +51,10 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
             effects
         }
         Observed::Transcript(happened, mark) => reported_lines::transcript(state, chat, happened, mark),
+        Observed::Writes(words) => {
+            agent.turn.writes = words;
+            Vec::new()
+        }
         Observed::Retry(told) => retry::shown(state, chat, told),
         Observed::Stranger => restart::elsewhere(state, chat),
         Observed::Ready => {

@@ -35,6 +35,14 @@ pub fn briefly(state: &Domain, chat: &ChatId) -> Vec<WaitingPrompt> {
     all(state, chat, |text| one_line(text, IN_A_LINE))
 }
 
+/// How many wait.
+pub fn count(state: &Domain, chat: &ChatId) -> usize {
+    match state.live.agents.get(chat) {
+        Some(agent) => agent.outbox.queue.len(),
+        None => state.disk.chats.get(chat).map_or(0, |known| known.record.prompts.len()),
+    }
+}
+
 /// Nothing keeps it from the agent.
 pub fn is_about_to_be_typed(waits: &WaitingPrompt) -> bool {
     [BEING_TYPED, ABOUT_TO_BE_TYPED].contains(&waits.why.as_str())

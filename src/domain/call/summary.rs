@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::model;
 use crate::model::server::OURS;
-use crate::model::text::one_line;
+use crate::model::text::one_visible_line;
 use crate::permission::{Sort, paths_of, sort_of};
 
 use super::choice::{self, AskedChoice};
@@ -65,7 +65,7 @@ impl CallSummary {
         let words = self.words.iter().map(|word| match word {
             SummaryWord::Path(words) | SummaryWord::Text(words) => words.as_str(),
         });
-        one_line(&words.collect::<String>(), longest)
+        one_visible_line(&words.collect::<String>(), longest)
     }
 
     fn say(&mut self, words: impl Into<String>) {

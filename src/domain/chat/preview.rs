@@ -21,6 +21,7 @@ pub fn words(what: &Happened) -> Option<String> {
         | Happened::Usage { .. }
         | Happened::Status { .. }
         | Happened::Compaction { .. }
+        | Happened::Summary { .. }
         | Happened::Background { .. }
         | Happened::Message { .. }
         | Happened::Cwd { .. }

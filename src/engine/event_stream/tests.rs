@@ -47,6 +47,7 @@ fn text_of(text: &str) -> Passage {
             to: 1,
         }),
         torn: text_is_torn,
+        writes: None,
     }
 }
 
@@ -244,4 +245,31 @@ async fn an_agent_without_our_tools_is_told_to_connect_until_it_is() {
     }
     timeout(DEADLINE, tended).await.unwrap().unwrap();
     assert_eq!(asked, ["/mcp", "/connect", "/mcp"]);
+}
+
+#[test]
+fn pieces_of_words_are_told_on_so_often_as_they_can_be_seen() {
+    let mut paced = PacedWords::default();
+    let words = |text: &str| {
+        let mut words = LiveText::of("text a".into(), false);
+        words.grow(text);
+        Some(words)
+    };
+    paced.hold(words("one"));
+    assert!(
+        paced.due().is_some_and(|due| due <= Instant::now()),
+        "the first at once"
+    );
+    assert_eq!(paced.take(), words("one"));
+    assert_eq!(paced.due(), None);
+    let told = Instant::now();
+    paced.hold(words("one two"));
+    paced.hold(words("one two three"));
+    paced.hold(None);
+    assert!(
+        paced
+            .due()
+            .is_some_and(|due| due + Duration::from_millis(5) >= told + WORDS_APART)
+    );
+    assert_eq!(paced.take(), words("one two three"), "the last piece is not lost");
 }

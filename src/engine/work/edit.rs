@@ -50,6 +50,12 @@ pub fn edit(
         Some((path, line)) => Some((found(services, &chat, &cwd, path)?, line)),
         None => None,
     };
+    let copy = match (&file, what.with) {
+        (Some((path, line)), OpenedWith::Editor) => copy_of_output(services, id, path)?.map(|copy| (copy, *line)),
+        (Some(_), OpenedWith::Pager) | (None, _) => None,
+    };
+    let is_copy = copy.is_some();
+    let file = copy.or(file);
     let file = file.as_ref().map(|(path, line)| (path.as_path(), *line));
     let (program, args) = match what.with {
         OpenedWith::Editor => editor(env, file)?,
@@ -63,8 +69,24 @@ pub fn edit(
         size,
         tap: None,
     };
-    let how = auxiliary::run(context, beside, &mut |_| {})?;
+    let ended = auxiliary::run(context, beside, &mut |_| {});
+    if is_copy {
+        services.home.remove_copy(id).doing(DOING)?;
+    }
+    let how = ended?;
     Ok(Outcome::Script(ScriptDone::Ended(ScriptEnd { how, last: Vec::new() })))
+}
+
+/// An output of a call is shown by a copy, which nobody can write: the record tells what happened.
+fn copy_of_output(services: &Services, chat: &ChatId, path: &Path) -> Result<Option<PathBuf>, Problem> {
+    let Ok(below) = path.strip_prefix(services.home.record_path(chat)) else {
+        return Ok(None);
+    };
+    let Some(file) = below.to_str().filter(|_| below.starts_with("outputs")) else {
+        return Ok(None);
+    };
+    let output = services.home.output(chat, file).doing(DOING)?;
+    services.home.put_copy(chat, &output).map(Some).doing(DOING)
 }
 
 /// Runs it to its end on a prompt, and tells what that is then.

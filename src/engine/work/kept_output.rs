@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::model::Problem;
 use crate::model::output::{LONGEST_COPY, LinesAt, OutputAsk, OutputFound, OutputWanted};
-use crate::model::{Problem, ResultExt};
 
 use super::context::WorkContext;
 
@@ -11,7 +11,18 @@ const DOING: &str = "reading a call's output";
 
 /// Lines are numbered as soon as they were counted. A line by its number waits for that.
 pub fn read(context: &WorkContext, ask: &OutputAsk) -> Result<OutputFound, Problem> {
-    let output = context.services.home.output(&ask.chat, &ask.file).doing(DOING)?;
+    let output = context
+        .services
+        .home
+        .output(&ask.chat, &ask.file)
+        .map_err(|error| match error.is_missing() {
+            true => Problem::new(
+                DOING,
+                "its file is gone from the record",
+                "the beginning of it is left, in the card of the call",
+            ),
+            false => Problem::of(DOING, &error),
+        })?;
     let indexes = &context.services.outputs;
     let is_cancelled = || context.cancel.is_set();
     let failed = |error| Problem::fault(DOING, error);

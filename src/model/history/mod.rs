@@ -82,6 +82,8 @@ pub struct HistoryHit {
     pub failed: bool,
     /// Where in a whole output it is: the file in the record, and the stretch's first byte.
     pub output: Option<(String, u64)>,
+    /// How many stretches of it have the words, the first of which is told.
+    pub places: u32,
     pub excerpt: Excerpt,
 }
 
@@ -91,6 +93,8 @@ pub enum HitKind {
     Prompt,
     Answer,
     Thinking,
+    /// Of a compaction.
+    Summary,
     Call,
     Output,
     Error,
@@ -105,6 +109,7 @@ impl HitKind {
             HitKind::Prompt => "prompt",
             HitKind::Answer => "answer",
             HitKind::Thinking => "thinking",
+            HitKind::Summary => "summary",
             HitKind::Call => "call",
             HitKind::Output => "output",
             HitKind::Error => "error",

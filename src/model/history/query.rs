@@ -149,7 +149,9 @@ fn is_filter(key: &str) -> bool {
 
 fn is_nearly_filter(key: &str) -> bool {
     let is_word = key.chars().all(|c| c.is_ascii_alphabetic());
-    is_word && names().any(|name| strsim::damerau_levenshtein(name, key) == 1)
+    // Its beginning is one too: `fail:yes`.
+    let begins = |name: &str| key.len() > 2 && name.starts_with(key);
+    is_word && names().any(|name| begins(name) || strsim::damerau_levenshtein(name, key) == 1)
 }
 
 fn unknown(key: &str) -> Problem {
@@ -246,6 +248,7 @@ mod tests {
         let said = |text: &str| parsed(text).unwrap_err().to_string();
         assert!(said("tol:bash").contains("there is no filter tol:"));
         assert!(said("tol:bash").contains("chat: project: tool: after: before: failed:"));
+        assert!(said("fail:yes").contains("there is no filter fail:"));
         assert!(said("failed:maybe").contains("failed:yes"));
         assert!(said("before:soon").contains("before:2026-03-29"));
         assert_eq!(shown("Chat::new error:x"), "chat+new error+x");

@@ -1,7 +1,7 @@
 //! The one line of a call.
 
 use crate::domain::call::{CallSummary, SummaryWord};
-use crate::model::text::one_line;
+use crate::model::text::one_visible_line;
 
 use super::places::SeenPlaces;
 
@@ -43,6 +43,6 @@ pub fn line(summary: &CallSummary, dir: Option<&str>, places: &SeenPlaces) -> Ca
             SummaryWord::Text(text) => line.words.push_str(&places.text(text)),
         }
     }
-    line.words = one_line(&line.words, LONGEST);
+    line.words = one_visible_line(&line.words, LONGEST);
     line
 }

@@ -202,6 +202,7 @@ impl Approvals {
             | Stop::Base
             | Stop::Consent
             | Stop::Of
+            | Stop::Argument(_)
             | Stop::Atom(_)
             | Stop::Schedule(_)
             | Stop::New(_) => Reply::Stay,

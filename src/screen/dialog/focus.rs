@@ -13,6 +13,8 @@ pub enum Stop {
     Consent,
     /// What is taken back.
     Of,
+    /// One of several arguments of a template.
+    Argument(usize),
     Atom(AtomField),
     Schedule(ScheduleField),
     New(NewChatField),

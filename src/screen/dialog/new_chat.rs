@@ -301,6 +301,7 @@ impl Ask for NewChat {
             | Stop::Yes
             | Stop::No
             | Stop::Of
+            | Stop::Argument(_)
             | Stop::Always
             | Stop::Go => FormFocus::Line,
         };
@@ -351,6 +352,7 @@ impl Ask for NewChat {
             | Stop::Yes
             | Stop::No
             | Stop::Of
+            | Stop::Argument(_)
             | Stop::Always
             | Stop::Go => {}
         }

@@ -317,6 +317,7 @@ impl Ask for ScheduleForm {
             | Stop::Yes
             | Stop::No
             | Stop::Of
+            | Stop::Argument(_)
             | Stop::Always
             | Stop::Go => FormFocus::Line,
         };

@@ -94,6 +94,21 @@ fn a_page_around_an_entry_holds_it_and_knows_how_many_prompts_were_before() {
 }
 
 #[test]
+fn an_entry_behind_one_that_is_longer_than_a_page_is_found() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let mut journal = Journal::open(&place.home, &id).unwrap();
+    let long = said(&"word ".repeat(150_000));
+    journal.append(NOW, vec![prompt("one"), long, said("sought")]).unwrap();
+    let many = (0..600).map(|_| said("x")).collect();
+    journal.append(NOW, many).unwrap();
+    for seq in [2, 3, 4] {
+        let page = place.home.page(&id, PageAt::Around(seq)).unwrap();
+        assert!(seqs(std::slice::from_ref(&page)).contains(&seq), "{seq}");
+    }
+}
+
+#[test]
 fn a_prompt_within_an_input_is_no_prompt() {
     let place = place();
     let id = place.chat("Fix auth", 1);

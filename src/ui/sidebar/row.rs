@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::config::theme;
+use crate::domain::agent::queue;
 use crate::domain::call::called_in;
 use crate::domain::keep::radar::clashes;
 use crate::domain::{chat as chats, opening};
@@ -203,6 +204,11 @@ impl About {
             return says(vec!["directory gone".into()], theme.failed);
         }
         let failed = failed(&domain.detail(chat.id()));
+        let waiting = if status.is_live() {
+            0
+        } else {
+            queue::count(domain, chat.id())
+        };
         match status {
             Status::Running(Some(tool)) => {
                 let tool = called_in(&tool);
@@ -216,6 +222,13 @@ impl About {
                 let sign = sign::of(scene.state, chat.id(), theme);
                 says(vec![sign.word.into()], sign.style)
             }
+            Status::Exited(_) | Status::Hibernated if waiting > 0 => {
+                let words = match waiting {
+                    1 => "1 prompt waits".to_string(),
+                    many => format!("{many} prompts wait"),
+                };
+                says(vec![words, format!("{waiting} wait")], theme.waiting)
+            }
             Status::Idle(_) | Status::Hibernated | Status::Exited(_) if !failed.is_empty() => {
                 let style = match at.need {
                     _ if failed.contains(&TURN_FAILED) => theme.failed,
@@ -223,6 +236,9 @@ impl About {
                     Need::Waiting | Need::Failed | Need::Running | Need::Idle | Need::Ended => theme.dim,
                 };
                 says(failed.iter().map(|form| form.to_string()).collect(), style)
+            }
+            exited @ Status::Exited(_) if exited.has_failed() => {
+                says(vec![domain.detail(chat.id()), "ended".into()], theme.failed)
             }
             Status::Idle(Some(beside)) => says(vec![beside], theme.dim),
             Status::Running(None)

@@ -282,6 +282,7 @@ fn the_transcript_tells_everything_in_order() {
     Error { place: "Claude Code", message: "API Error: 400 Bad thing", hint: "", trouble: Some(Trouble { kind: Refused, resets: None }) }
     Prompt { id: "d6874fad-b45e-4b30-a1e6-35d956467b4e", text: "queued message DOECHO two", from: Person, sender: None, checkpoint: None, key: "", steer: false }
     Compaction { trigger: "manual" }
+    Summary { id: "a79d2bdc-f81b-42d9-b38a-8e2a08cdffb7", text: "This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\nStub summary of the conversation.\n\nIf you need specific details from before co…", before: Some(120), after: Some(740) }
     "#);
 }
 

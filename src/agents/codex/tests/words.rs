@@ -197,6 +197,7 @@ fn refusals_interrupts_errors_patches_and_words_sent_meanwhile_are_told() {
     text msg_000039: done 2
     gpt-5 used 15138 20
     gpt-5 used 8946 20
+    Summary { id: "01a1ff85-185f-7eb1-b8c7-5cd61acfddb9", text: "Another language model started to solve this problem and produced a summary of its thinking process. You also have access to the state of the tools that were us...[413 chars]", before: None, after: None }
     prompt 01a1ff87-6557-71e0-8e40-eecbde1b8b2d-187897ce: "more"
     Bash call_000042 began: {"command":"env | grep -E \"CODEX|TOKEN|TERM\""}
     gpt-5 used 13961 20

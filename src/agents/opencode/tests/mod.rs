@@ -1,5 +1,6 @@
 //! OpenCode's recorded words read back, and what it is told at its start.
 
+mod arriving;
 mod rules;
 mod starts;
 mod sub_agents;

@@ -149,6 +149,7 @@ fn is_of_conversation(what: &Happened) -> bool {
         | Happened::Status { .. }
         | Happened::Error { .. }
         | Happened::Compaction { .. }
+        | Happened::Summary { .. }
         | Happened::Background { .. }
         | Happened::Cwd { .. }
         | Happened::Subagent { .. }

@@ -11,7 +11,7 @@ use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
 use crate::model::status::COMMAND_FAILED;
-use crate::model::{Activity, CallId, Happened, HookEvent, Source, Status, Timestamp, Trouble};
+use crate::model::{Activity, CallId, Happened, HookEvent, LiveText, Source, Status, Timestamp, Trouble};
 use crate::permission::{Sort, sort_of};
 
 /// How long a CLI may take to close a dialog that was answered.
@@ -45,6 +45,8 @@ pub struct Turn {
     /// An earlier process of its agent got a prompt at its end, and nothing is known that answers it: since when it is
     /// known.
     pub(in crate::domain::agent) unanswered: Option<Timestamp>,
+    /// What its agent is writing, where its CLI tells that before it is whole.
+    pub writes: LiveText,
     /// What it ran into, where it failed.
     pub trouble: Option<TurnTrouble>,
     /// The last command that its agent itself ran, and that has ended, failed.
@@ -85,9 +87,17 @@ impl Turn {
         self.refused = None;
         self.began_broken = std::mem::take(&mut self.broken_before);
         self.broken_off.take_if(|_| !self.began_broken);
+        self.writes = LiveText::default();
         (self.command_failed, self.failed_before) = (false, None);
         self.last_command.clear();
         self.calls = self.running();
+    }
+
+    /// What was still arriving is told.
+    pub(in crate::domain::agent) fn hears_whole(&mut self, what: &Happened) {
+        if what.key().is_some_and(|key| key == self.writes.key) {
+            self.writes = LiveText::default();
+        }
     }
 
     /// The moments from which its deadlines are counted.
@@ -105,6 +115,7 @@ impl Turn {
             broken_before: _,
             began_broken: _,
             unanswered,
+            writes: _,
             trouble,
             command_failed: _,
             failed_before: _,

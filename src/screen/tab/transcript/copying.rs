@@ -19,9 +19,10 @@ pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
     match &item.what {
         ItemKind::Prompt(entry) | ItemKind::Said(entry) | ItemKind::Thought(entry) | ItemKind::Event(entry) => {
             match &entry.what {
-                Happened::Prompt { text, .. } | Happened::Text { text, .. } | Happened::Thinking { text, .. } => {
-                    Some(text.clone())
-                }
+                Happened::Prompt { text, .. }
+                | Happened::Text { text, .. }
+                | Happened::Thinking { text, .. }
+                | Happened::Summary { text, .. } => Some(text.clone()),
                 other => events::words(other).map(|words| {
                     let below = words.lines.into_iter().map(|(line, _)| line);
                     [words.title].into_iter().chain(below).collect::<Vec<_>>().join("\n")
@@ -51,7 +52,7 @@ pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
                     .join("\n"),
             )
         }
-        ItemKind::Gap(_) | ItemKind::Hidden { .. } => None,
+        ItemKind::AtWork(_) | ItemKind::Gap(_) | ItemKind::Hidden { .. } => None,
     }
 }
 
@@ -90,7 +91,7 @@ fn turn_text(transcript: &TranscriptView) -> Option<String> {
         Some(match item.what {
             ItemKind::Prompt(_) => text.lines().map(|line| format!("> {line}\n")).collect(),
             ItemKind::Said(_) => text,
-            ItemKind::Thought(_) | ItemKind::OfSubAgent(_) => return None,
+            ItemKind::Thought(_) | ItemKind::OfSubAgent(_) | ItemKind::AtWork(_) => return None,
             ItemKind::Tool(_)
             | ItemKind::SubAgent(_)
             | ItemKind::Event(_)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::item::{ItemKey, ItemKind, TranscriptItem};
+use super::item::{AtWork, ItemKey, ItemKind, TranscriptItem};
 use super::items::Items;
 use super::row::TranscriptRow;
 use super::sought::TranscriptSearch;
@@ -34,8 +34,8 @@ pub struct TranscriptView {
     pub(super) places: SeenPlaces,
     /// The block of code that was copied last.
     pub(super) copied: Option<(ItemKey, usize)>,
-    /// Columns of wide code that are scrolled away at the left.
-    pub left: usize,
+    /// The wide block that is scrolled sideways.
+    pub panned: Option<PannedBlock>,
     /// The rows in sight, from top to bottom.
     pub sight: Vec<RowSpot>,
     /// What was laid out, by item.
@@ -57,6 +57,15 @@ pub struct TranscriptView {
 pub struct RowSpot {
     pub item: ItemKey,
     pub row: usize,
+}
+
+/// A block of wide rows, and how many columns of it are scrolled away at the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PannedBlock {
+    pub item: ItemKey,
+    /// The block of code; none where the item's wide rows are no code.
+    pub code: Option<usize>,
+    pub left: usize,
 }
 
 /// An item in rows.
@@ -119,9 +128,25 @@ impl TranscriptView {
         self.window.append(entries);
     }
 
+    /// What its agent does that is no entry yet, where the end is loaded.
+    pub(super) fn show_at_work(&mut self, now: Option<AtWork>) {
+        if self.items.show_at_work(now.filter(|_| self.window.at_end)) {
+            self.laid.remove(&ItemKey::AT_WORK);
+            self.changed();
+        }
+    }
+
     /// The row as it is laid out.
     pub fn row(&self, spot: RowSpot) -> Option<&TranscriptRow> {
         self.laid.get(&spot.item)?.rows.get(spot.row)
+    }
+
+    /// Columns of a row that are scrolled away.
+    pub fn left_of(&self, spot: RowSpot, code: Option<usize>) -> usize {
+        let panned = self
+            .panned
+            .filter(|panned| (panned.item, panned.code) == (spot.item, code));
+        panned.map_or(0, |panned| panned.left)
     }
 
     /// What is read reaches back to the first entry.
@@ -134,7 +159,8 @@ impl TranscriptView {
         match self.top {
             Some(_) => {
                 let list = self.items.list();
-                list.len() - list.partition_point(|item| item.key.seq <= self.since)
+                let entries = list.partition_point(|item| item.key < ItemKey::AT_WORK);
+                entries - list.partition_point(|item| item.key.seq <= self.since)
             }
             None => 0,
         }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::model::entry::Happened;
 use crate::model::text::one_line;
+use crate::model::usage::short;
 
 use super::row::TextInk;
 
@@ -58,6 +59,8 @@ pub fn words(what: &Happened) -> Option<EventWords> {
         }
         Happened::Interrupt { cause } => line("■", TextInk::Waiting, format!("Interrupted: {cause}")),
         Happened::Compaction { trigger } => line("≋", TextInk::Accent, compaction(trigger)),
+        // The text of it is folded.
+        Happened::Summary { before, after, .. } => line("≋", TextInk::Accent, summary(*before, *after)),
         Happened::Background { running: 0 } => line("·", TextInk::Dim, "Nothing runs in the background any more"),
         Happened::Background { running } => {
             let commands = if *running == 1 {
@@ -139,6 +142,16 @@ pub fn unknown_title(count: usize) -> String {
         1 => "1 entry that this parlour does not know".into(),
         many => format!("{many} entries that this parlour does not know"),
     }
+}
+
+fn summary(before: Option<u64>, after: Option<u64>) -> String {
+    let size = match (before, after) {
+        (Some(before), Some(after)) => format!(" · {} → {} tokens", short(before), short(after)),
+        (Some(before), None) => format!(" · {} tokens before", short(before)),
+        (None, Some(after)) => format!(" · {} tokens now", short(after)),
+        (None, None) => String::new(),
+    };
+    format!("The summary that it goes on with{size}")
 }
 
 fn compaction(trigger: &str) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::domain::approval::card::{Card, CardSubject, Cards, Tool, ToolState};
 use crate::model::entry::ToolStatus;
 use crate::model::usage::TokenCount;
-use crate::model::{Entry, Timestamp};
+use crate::model::{Entry, LiveText, Timestamp};
 
 /// Where an item stands. What is said of damage or of hidden entries stands before the entry of that number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +22,8 @@ pub enum ItemPart {
     SubAgent,
     #[default]
     Entry,
+    /// Behind all entries.
+    AtWork,
 }
 
 #[derive(Clone, Debug)]
@@ -53,6 +55,8 @@ pub enum ItemKind {
     Event(Arc<Entry>),
     /// Entries of kinds that parlour does not know, all those of a turn.
     Unknown(Vec<Arc<Entry>>),
+    /// What a turn that goes on ends with.
+    AtWork(AtWork),
     /// Bytes that are no entry.
     Gap(u64),
     /// What was gone back before.
@@ -60,6 +64,14 @@ pub enum ItemKind {
         prompts: u32,
         entries: u64,
     },
+}
+
+/// What an agent does that is no entry yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AtWork {
+    Writes(LiveText),
+    /// Its CLI tells what it writes when that is whole.
+    WritesUnseen,
 }
 
 /// What is known of a sub-agent.
@@ -76,6 +88,11 @@ pub struct SubAgentSums {
 }
 
 impl ItemKey {
+    pub const AT_WORK: ItemKey = ItemKey {
+        seq: u64::MAX,
+        part: ItemPart::AtWork,
+    };
+
     pub fn entry(seq: u64) -> ItemKey {
         ItemKey {
             seq,
@@ -111,6 +128,7 @@ impl TranscriptItem {
             | ItemKind::SubAgent(_)
             | ItemKind::OfSubAgent(_)
             | ItemKind::Unknown(_)
+            | ItemKind::AtWork(_)
             | ItemKind::Gap(_)
             | ItemKind::Hidden { .. } => false,
         }

@@ -11,7 +11,7 @@ use crate::model::turn_clock::TurnClock;
 use crate::model::usage::UsedOnce;
 use crate::model::{Entry, Happened, Timestamp};
 
-use super::item::{ItemKey, ItemKind, ItemPart, SubAgentSums, TranscriptItem};
+use super::item::{AtWork, ItemKey, ItemKind, ItemPart, SubAgentSums, TranscriptItem};
 use super::turn::TurnSums;
 
 #[derive(Default)]
@@ -64,7 +64,30 @@ impl Items {
         self.list.get(self.position(key)).filter(|item| item.key == key)
     }
 
+    /// What stands behind all that is told. Says whether that is news.
+    pub fn show_at_work(&mut self, now: Option<AtWork>) -> bool {
+        let shown = self.get(ItemKey::AT_WORK);
+        let is_same = match (shown.map(|item| &item.what), &now) {
+            (Some(ItemKind::AtWork(shown)), Some(now)) => shown == now,
+            (shown, now) => shown.is_none() && now.is_none(),
+        };
+        if is_same {
+            return false;
+        }
+        self.forget_work();
+        if let Some(now) = now {
+            let at = self.list.last().map(|item| item.at).unwrap_or_default();
+            self.push(ItemKey::AT_WORK, at, ItemKind::AtWork(now));
+        }
+        true
+    }
+
+    fn forget_work(&mut self) {
+        self.list.pop_if(|item| item.key == ItemKey::AT_WORK);
+    }
+
     pub fn take(&mut self, line: &PageLine) {
+        self.forget_work();
         match line {
             PageLine::Entry(entry) => self.take_entry(entry),
             PageLine::Gap(bytes) => {
@@ -82,6 +105,7 @@ impl Items {
         if entry.seq <= self.last {
             return;
         }
+        self.forget_work();
         self.last = entry.seq;
         self.first.get_or_insert(entry.seq);
         self.note_hidden(entry);
@@ -105,6 +129,7 @@ impl Items {
             }
             Happened::Text { text, .. } if text.trim().is_empty() => {}
             Happened::Thinking { text, .. } if text.trim().is_empty() => {}
+            Happened::Summary { text, .. } if text.trim().is_empty() => {}
             Happened::Text { .. } => plain(ItemKind::Said(entry.clone())),
             Happened::Thinking { .. } => plain(ItemKind::Thought(entry.clone())),
             Happened::ToolStart { id, parent, .. } => self.start(id, parent.as_deref(), entry),
@@ -124,6 +149,7 @@ impl Items {
             Happened::Retry { .. } => self.retry(entry),
             Happened::Error { .. }
             | Happened::Compaction { .. }
+            | Happened::Summary { .. }
             | Happened::Background { .. }
             | Happened::Message { .. }
             | Happened::Cwd { .. }
@@ -275,6 +301,7 @@ impl Items {
             | ItemKind::OfSubAgent(_)
             | ItemKind::Event(_)
             | ItemKind::Unknown(_)
+            | ItemKind::AtWork(_)
             | ItemKind::Gap(_)
             | ItemKind::Hidden { .. } => None,
         }

@@ -3,7 +3,8 @@
 use super::copying::text_of;
 use super::data::TranscriptView;
 use super::item::{ItemKey, ItemKind, TranscriptItem};
-use super::wants::{JumpKind, JumpWay, Seeking};
+use super::row::TranscriptRow;
+use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking};
 use super::{moment, sight};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
@@ -12,10 +13,13 @@ use crate::screen::State;
 use crate::screen::toast;
 use crate::screen::view::{Tone, View};
 
+/// Characters of a call's one line that are seen at most.
+const LONGEST_LINE: usize = 300;
+
 /// Whether an item is of the kind that is gone to.
 fn is_meant(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
     match kind {
-        JumpKind::Any => true,
+        JumpKind::Any => !matches!(item.what, ItemKind::AtWork(_)),
         JumpKind::Prompt => matches!(item.what, ItemKind::Prompt(_)),
         JumpKind::Error => item.is_failed(),
         JumpKind::Tool => matches!(item.what, ItemKind::Tool(_) | ItemKind::SubAgent(_)),
@@ -43,6 +47,15 @@ fn in_words(kind: JumpKind) -> &'static str {
 
 /// Selects the next item of a kind, from what is selected if that is in sight, else from what is in sight.
 pub fn step(state: &mut State, client: ClientId, kind: JumpKind, way: JumpWay) -> Vec<Effect> {
+    seek(state, client, (kind, way), SeekTurn::Never)
+}
+
+/// To the nearest place of the words above the last row in sight; where there is none, to the first below.
+pub(super) fn to_words(state: &mut State, client: ClientId) -> Vec<Effect> {
+    seek(state, client, (JumpKind::Match, JumpWay::Back), SeekTurn::AtEnd)
+}
+
+fn seek(state: &mut State, client: ClientId, (kind, way): (JumpKind, JumpWay), turn: SeekTurn) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -61,6 +74,7 @@ pub fn step(state: &mut State, client: ClientId, kind: JumpKind, way: JumpWay) -
         way,
         from,
         with_from: selected.is_none(),
+        turn,
     };
     view.transcript.wants.seeking = Some(seeking);
     go_on(state, client)
@@ -76,6 +90,13 @@ pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     if let Some(key) = find(&view.transcript, seeking) {
         select(view, key);
+        if seeking.kind == JumpKind::Match {
+            unfold(view, key);
+        }
+        if seeking.turn == SeekTurn::Turned {
+            let text = "These words are not above: this is the first place below.";
+            toast::tell(state, client, text, Tone::Told);
+        }
         return moment::follow(state, client);
     }
     let window = &view.transcript.window;
@@ -83,13 +104,23 @@ pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
         JumpWay::On => window.at_end,
         JumpWay::Back => window.at_start(),
     };
+    if is_over && seeking.turn == SeekTurn::AtEnd {
+        view.transcript.wants.seeking = Some(Seeking {
+            way: seeking.way.turned(),
+            with_from: false,
+            turn: SeekTurn::Turned,
+            ..seeking
+        });
+        return go_on(state, client);
+    }
     if is_over {
         view.transcript.wants.seeking = None;
-        let place = match seeking.way {
-            JumpWay::On => "below",
-            JumpWay::Back => "above",
+        let place = match (seeking.turn, seeking.way) {
+            (SeekTurn::Turned, _) => "",
+            (SeekTurn::Never | SeekTurn::AtEnd, JumpWay::On) => " below",
+            (SeekTurn::Never | SeekTurn::AtEnd, JumpWay::Back) => " above",
         };
-        let text = format!("There is no {} {place}.", in_words(seeking.kind));
+        let text = format!("There is no {}{place}.", in_words(seeking.kind));
         toast::tell(state, client, text, Tone::Told);
     }
     Vec::new()
@@ -114,6 +145,34 @@ fn select(view: &mut View, key: ItemKey) {
     }
     sight::settle(view);
     sight::reveal(view, key);
+}
+
+/// Opens what has the words, where they are folded away in it.
+fn unfold(view: &mut View, key: ItemKey) {
+    let transcript = &mut view.transcript;
+    let (Some(sought), Some(item)) = (&transcript.search.sought, transcript.items.get(key)) else {
+        return;
+    };
+    let has_words = |row: &TranscriptRow| match row {
+        TranscriptRow::Text(text) => {
+            let whole: String = text.pieces.iter().map(|piece| piece.text.as_str()).collect();
+            sought.needle.is_in(&whole)
+        }
+        TranscriptRow::Card => item
+            .tool()
+            .is_some_and(|(_, tool)| sought.needle.is_in(&tool.told.about(LONGEST_LINE))),
+        TranscriptRow::Blank | TranscriptRow::Turn => false,
+    };
+    let is_seen = transcript
+        .laid
+        .get(&key)
+        .is_some_and(|laid| laid.rows.iter().any(has_words));
+    if !is_seen && transcript.open.insert(key) {
+        transcript.laid.remove(&key);
+        transcript.changed();
+        sight::settle(view);
+        sight::reveal(view, key);
+    }
 }
 
 fn find(transcript: &TranscriptView, seeking: Seeking) -> Option<ItemKey> {

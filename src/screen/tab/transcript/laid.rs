@@ -3,17 +3,21 @@
 use super::data::{Thoughts, TranscriptLook};
 use super::events;
 use super::flow::{flow, shown};
-use super::item::{ItemKind, SubAgentSums, TranscriptItem};
+use super::item::{AtWork, ItemKind, SubAgentSums, TranscriptItem};
 use super::markdown;
 use super::row::{Piece, Shade, TextInk, TextRow, TranscriptRow};
-use crate::model::Happened;
 use crate::model::entry::{From, SubagentSaid};
 use crate::model::transcript::ColouredCode;
 use crate::model::usage::short;
+use crate::model::{Happened, LiveText};
 use crate::screen::call::{self, CallMeasure, SeenPlaces};
 
-/// Lines of an opened call's input and output each; the whole of it opens in its own window.
+/// Lines of an opened call's input and output each, of which the whole opens in its own window, and rows of a prompt that
+/// is not open.
 const LINES: usize = 60;
+
+/// Stands where words are still arriving.
+const CARET: &str = "▍";
 
 /// How an item is to be laid out.
 #[derive(Clone, Copy)]
@@ -89,7 +93,9 @@ impl Rows<'_> {
                 }
             }
             ItemKind::Event(entry) => {
-                if let Some(words) = events::words(&entry.what) {
+                if let Happened::Summary { text, .. } = &entry.what {
+                    self.summary(&entry.what, text);
+                } else if let Some(words) = events::words(&entry.what) {
                     self.gap();
                     self.signed(words.sign, words.ink.shade(), &words.title, words.ink.shade());
                     for (text, ink) in words.lines {
@@ -107,6 +113,12 @@ impl Rows<'_> {
                 for line in lines.filter_map(|entry| events::unknown(&entry.what)) {
                     self.plain(&line, TextInk::Dim.shade());
                 }
+            }
+            ItemKind::AtWork(AtWork::Writes(words)) => self.writes(words),
+            ItemKind::AtWork(AtWork::WritesUnseen) => {
+                self.gap();
+                let words = "at work; what it writes is shown when it is whole";
+                self.signed(CARET, TextInk::Running.shade(), words, TextInk::Dim.shade());
             }
             ItemKind::Gap(bytes) => {
                 self.gap();
@@ -180,7 +192,13 @@ impl Rows<'_> {
             ..TextInk::Accent.shade()
         };
         let mut first = true;
-        for line in text.trim_end().lines() {
+        let before = self.rows.len();
+        for (at, line) in text.trim_end().lines().enumerate() {
+            if !self.how.is_open && self.rows.len() >= before + LINES {
+                let left = text.trim_end().lines().count() - at;
+                self.text(vec![Piece::new(format!("  … {left} more lines ▸"), TextInk::Dim)]);
+                break;
+            }
             let words = match first {
                 true => vec![Piece::new(who, TextInk::Dim), Piece::new(shown(line), TextInk::Accent)],
                 false => vec![Piece::new(shown(line), TextInk::Accent)],
@@ -224,6 +242,33 @@ impl Rows<'_> {
         }
     }
 
+    /// Plainly, with a caret: it is laid out as Markdown when it is whole.
+    fn writes(&mut self, words: &LiveText) {
+        let thoughts = self.how.look.thoughts;
+        if words.is_thought && thoughts == Thoughts::Hidden {
+            return;
+        }
+        let text = words.text.trim();
+        let text = match words.is_thought && thoughts == Thoughts::Folded {
+            true => text.lines().next_back().unwrap_or_default(),
+            false => text,
+        };
+        let shade = Shade {
+            ink: if words.is_thought { TextInk::Dim } else { TextInk::Text },
+            italic: words.is_thought,
+            ..Shade::default()
+        };
+        self.rows.push(TranscriptRow::Blank);
+        if words.before > 0 {
+            self.plain("…", TextInk::Dim.shade());
+        }
+        let sign = if words.is_thought { "∴" } else { " " };
+        self.signed(sign, TextInk::Dim.shade(), text, shade);
+        if let Some(TranscriptRow::Text(last)) = self.rows.last_mut() {
+            last.pieces.push(Piece::new(CARET, TextInk::Accent));
+        }
+    }
+
     fn sub_agent(&mut self, sums: &SubAgentSums) {
         let (sign, ink) = match sums.has_ended {
             true => ("✓", TextInk::Done),
@@ -250,6 +295,25 @@ impl Rows<'_> {
         }
         row.push(Piece::new(fold, TextInk::Dim));
         self.text(row);
+    }
+
+    /// Folded, as it is long and tells again what stands above it.
+    fn summary(&mut self, what: &Happened, text: &str) {
+        self.gap();
+        let fold = if self.how.is_open { "▾" } else { "▸" };
+        if let Some(words) = events::words(what) {
+            let title = format!("{} {fold}", words.title);
+            self.signed(words.sign, words.ink.shade(), &title, words.ink.shade());
+        }
+        if self.how.is_open {
+            let before = self.rows.len();
+            self.markdown(text.trim());
+            for row in self.rows.iter_mut().skip(before) {
+                if let TranscriptRow::Text(row) = row {
+                    row.pieces.iter_mut().for_each(|piece| piece.shade.ink = TextInk::Dim);
+                }
+            }
+        }
     }
 
     /// Behind a bar, so that nobody takes it for the agent's own words.

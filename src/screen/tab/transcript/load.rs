@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::data::{RowSpot, TranscriptView};
-use super::item::{ItemKey, TranscriptItem};
+use super::item::{AtWork, ItemKey, TranscriptItem};
 use super::items::Items;
 use super::sought::SoughtWords;
-use super::wants::{JumpKind, JumpWay, Seeking, SoughtSpot};
+use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking, SoughtSpot};
 use super::window::WindowChange;
 use super::{copying, jump, markdown, moment, place, sight};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
+use crate::domain::state::Domain;
 use crate::domain::work::ShownRead;
 use crate::model::search::Needle;
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
-use crate::model::{ChatId, ClientId, Problem};
+use crate::model::{Capabilities, ChatId, ClientId, Problem, Status};
 use crate::screen::State;
 use crate::screen::call::SeenPlaces;
 use crate::screen::dialog::{FoundMoment, FoundOutput, Output, Whole};
@@ -45,6 +46,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         view.transcript.places = places;
         view.transcript.lay_again();
     }
+    view.transcript.show_at_work(at_work(&state.domain, &id));
     seek(view);
     sight::settle(view);
     let is_there = view.transcript.wants.spot.is_none() && view.transcript.selected.is_some();
@@ -62,6 +64,21 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     effects.extend(wanted.map_or_else(Vec::new, |at| ask(state, client, id, at)));
     effects
+}
+
+/// What the agent does that no entry tells yet. A call that runs tells enough.
+fn at_work(domain: &Domain, chat: &ChatId) -> Option<AtWork> {
+    let agent = domain.live.agents.get(chat)?;
+    let Status::Running(tool) = &agent.verdict.status else {
+        return None;
+    };
+    let words = &agent.turn.writes;
+    if !words.text.trim().is_empty() {
+        return Some(AtWork::Writes(words.clone()));
+    }
+    let is_unseen = |capabilities: &Capabilities| capabilities.transcribes && !capabilities.streams_words;
+    let is_unseen = agent.capabilities.as_ref().is_some_and(is_unseen);
+    (is_unseen && tool.is_none()).then_some(AtWork::WritesUnseen)
 }
 
 fn ask(state: &mut State, client: ClientId, id: ChatId, at: PageAt) -> Vec<Effect> {
@@ -231,6 +248,7 @@ pub fn go_to_last_error(state: &mut State, client: ClientId) -> Vec<Effect> {
         way: JumpWay::Back,
         from,
         with_from: true,
+        turn: SeekTurn::Never,
     });
     match view.transcript.is_here() {
         true => jump::go_on(state, client),

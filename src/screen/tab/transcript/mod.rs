@@ -29,5 +29,7 @@ mod window;
 
 pub use data::TranscriptView;
 pub use load::{arrived, coloured, go_to, go_to_last_error, go_to_moment, settle, share, show_found};
-pub use press::{hints, is_possible, leave, mouse, open_output, run, scroll_page, toggle_beside, writes_by_enter};
+pub use press::{
+    hints, is_possible, leave, mouse, open_output, opens_by_enter, run, scroll_page, toggle_beside, writes_by_enter,
+};
 pub use sight::{bar, scroll_to};

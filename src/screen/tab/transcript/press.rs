@@ -2,8 +2,8 @@
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::data::{Thoughts, TranscriptView};
-use super::item::TranscriptItem;
+use super::data::{PannedBlock, Thoughts, TranscriptView};
+use super::item::{ItemKey, ItemKind, TranscriptItem};
 use super::row::TranscriptRow;
 use super::wants::{JumpKind, JumpWay, SoughtSpot};
 use super::{call, copying, jump, moment, place, search, sight};
@@ -56,8 +56,8 @@ pub fn run(state: &mut State, client: ClientId, action: TranscriptAction) -> Vec
         A::Copy => return copying::entry(state, client),
         A::CopyTurn => return copying::turn(state, client),
         A::CopyCode => return copying::code(state, client),
-        A::ScrollLeft => view.transcript.left = view.transcript.left.saturating_sub(SIDEWAYS),
-        A::ScrollRight => pan(view),
+        A::ScrollLeft => pan(view, |left, _| left.saturating_sub(SIDEWAYS)),
+        A::ScrollRight => pan(view, |left, most| (left + SIDEWAYS).min(most)),
         A::Thoughts => {
             let look = &mut view.transcript.look;
             look.thoughts = match look.thoughts {
@@ -89,6 +89,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let words = match meant_by_enter(view) {
         MeantByEnter::Mend => "what can be done",
         MeantByEnter::InFull => "in full",
+        MeantByEnter::Open => "open",
         MeantByEnter::Write => "write a prompt",
     };
     let write = state.keymap.hint(surface, &[write], words);
@@ -193,6 +194,8 @@ enum MeantByEnter {
     Mend,
     /// The selected call opens beside.
     InFull,
+    /// What is selected is unfolded, as a sub-agent.
+    Open,
 }
 
 /// Whether Enter leads to the composer: nothing is selected that it is for.
@@ -204,8 +207,21 @@ fn meant_by_enter(view: &View) -> MeantByEnter {
     match mending::selected(view) {
         Some(_) => MeantByEnter::Mend,
         None if call::selected(view).is_some() => MeantByEnter::InFull,
+        None if is_folding(view) => MeantByEnter::Open,
         None => MeantByEnter::Write,
     }
+}
+
+/// Whether Enter unfolds what is selected.
+pub fn opens_by_enter(view: &View) -> bool {
+    meant_by_enter(view) == MeantByEnter::Open
+}
+
+/// A sub-agent is selected, or what going back has hidden.
+fn is_folding(view: &View) -> bool {
+    let transcript = &view.transcript;
+    let item = transcript.selected.and_then(|key| transcript.items.get(key));
+    item.is_some_and(|item| matches!(item.what, ItemKind::SubAgent(_) | ItemKind::Hidden { .. }))
 }
 
 /// Lets go of what Enter would act on.
@@ -231,19 +247,40 @@ pub fn leave(view: &mut View) {
     view.transcript.wants.seeking = None;
 }
 
-/// As far as the widest line of code in sight goes.
-fn pan(view: &mut View) {
+/// Scrolls one wide block sideways, as far as its widest line in sight goes: the one that is scrolled already, else one of
+/// what is selected, else the first in sight.
+fn pan(view: &mut View, to: impl Fn(usize, usize) -> usize) {
     let room = place::text_width(view);
     let transcript = &view.transcript;
-    let rows = transcript.sight.iter().filter_map(|spot| transcript.row(*spot));
-    let widest = rows.filter_map(|row| match row {
-        TranscriptRow::Text(text) if text.held.is_some() => {
-            Some(text.pieces.iter().map(|piece| width(&piece.text)).sum::<usize>())
+    let mut blocks: Vec<(PannedBlock, usize)> = Vec::new();
+    for spot in &transcript.sight {
+        let Some(TranscriptRow::Text(text)) = transcript.row(*spot) else {
+            continue;
+        };
+        let wide: usize = text.pieces.iter().map(|piece| width(&piece.text)).sum();
+        let beyond = wide.saturating_sub(room).next_multiple_of(SIDEWAYS);
+        if text.held.is_none() || beyond == 0 {
+            continue;
         }
-        TranscriptRow::Text(_) | TranscriptRow::Blank | TranscriptRow::Turn | TranscriptRow::Card => None,
-    });
-    let most = widest.max().unwrap_or(0).saturating_sub(room);
-    view.transcript.left = (view.transcript.left + SIDEWAYS).min(most.next_multiple_of(SIDEWAYS));
+        let block = PannedBlock {
+            item: spot.item,
+            code: text.code,
+            left: transcript.left_of(*spot, text.code),
+        };
+        match blocks.iter_mut().find(|(known, _)| *known == block) {
+            Some((_, most)) => *most = (*most).max(beyond),
+            None => blocks.push((block, beyond)),
+        }
+    }
+    let by = |is_meant: &dyn Fn(&PannedBlock) -> bool| blocks.iter().find(|(block, _)| is_meant(block));
+    let found = by(&|block| block.left > 0)
+        .or_else(|| by(&|block| Some(block.item) == transcript.selected))
+        .or_else(|| blocks.first())
+        .copied();
+    if let Some((block, most)) = found {
+        let left = to(block.left, most);
+        view.transcript.panned = Some(PannedBlock { left, ..block }).filter(|block| block.left > 0);
+    }
 }
 
 /// Follows the newest again.
@@ -333,6 +370,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
             if holds(list, event.column, event.row) {
                 let row = usize::from(event.row - list.y);
                 let clicked = view.transcript.sight.get(row).map(|spot| spot.item);
+                let clicked = clicked.filter(|key| *key != ItemKey::AT_WORK);
                 let again = clicked.is_some() && clicked == view.transcript.selected;
                 view.transcript.selected = clicked;
                 if again {

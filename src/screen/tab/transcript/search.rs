@@ -4,7 +4,6 @@ use crossterm::event::KeyEvent;
 
 use super::jump;
 use super::sought::SoughtWords;
-use super::wants::{JumpKind, JumpWay};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::model::search::Needle;
@@ -27,7 +26,7 @@ pub fn end(view: &mut View) -> bool {
     view.transcript.search.sought.take().is_some()
 }
 
-/// A key while the words are typed. What is nearest above the last row in sight is gone to.
+/// A key while the words are typed. What is nearest above the last row in sight is gone to, else what is nearest below.
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -45,7 +44,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             search.sought = Needle::of(&words).map(|needle| SoughtWords { words, needle });
             if search.sought.is_some() {
                 view.transcript.selected = None;
-                return jump::step(state, client, JumpKind::Match, JumpWay::Back);
+                return jump::to_words(state, client);
             }
         }
         // Pages are turned by `screen/tab.rs`.

@@ -253,6 +253,7 @@ impl Roll<'_> {
             | ItemKind::Event(_)
             | ItemKind::Unknown(_)
             | ItemKind::Thought(_)
+            | ItemKind::AtWork(_)
             | ItemKind::Gap(_) => true,
             ItemKind::Prompt(_) | ItemKind::Said(_) | ItemKind::Hidden { .. } => false,
         })

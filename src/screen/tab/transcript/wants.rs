@@ -33,6 +33,16 @@ pub(super) struct Seeking {
     pub from: ItemKey,
     /// That one may be it.
     pub with_from: bool,
+    pub turn: SeekTurn,
+}
+
+/// Whether the other way is gone where there is none this way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SeekTurn {
+    Never,
+    AtEnd,
+    /// It is gone by now.
+    Turned,
 }
 
 /// What is gone to.
@@ -53,4 +63,13 @@ pub enum JumpWay {
     /// To what is newer.
     On,
     Back,
+}
+
+impl JumpWay {
+    pub(super) fn turned(self) -> JumpWay {
+        match self {
+            JumpWay::On => JumpWay::Back,
+            JumpWay::Back => JumpWay::On,
+        }
+    }
 }

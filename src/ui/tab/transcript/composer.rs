@@ -11,9 +11,15 @@ use crate::screen::dialog::Field;
 use crate::screen::keymap::{Action, PaneSheet, SheetAction, TranscriptAction, WriteAction};
 use crate::screen::surface::Surface;
 use crate::screen::tab::transcript::writes_by_enter;
+use crate::screen::wrap::width;
 use crate::ui::field::{self, Typed};
 use crate::ui::scene::{CursorAt, Scene};
 use crate::ui::text::{after, but_last, clear, fit, put, put_right, row};
+
+/// Below this a chip has its sign alone, without the word for it.
+const ROOMY: u16 = 48;
+/// Less of why it waits says nothing.
+const LEAST: usize = 10;
 
 /// Prompts that wait, each with what it waits for.
 fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
@@ -28,18 +34,26 @@ fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
             clear(buf, line, theme.selection);
             put(buf, line, "▌", theme.accent);
         }
-        let room = usize::from(body.width / 2);
-        let why = fit(&chip.why, room);
+        let sign = match (chip.is_timed, body.width < ROOMY) {
+            (true, false) => "◔ later ".into(),
+            (true, true) => "◔ ".into(),
+            (false, false) => format!("{} {} ", sign(chip.kind), chip.kind.word()),
+            (false, true) => format!("{} ", sign(chip.kind)),
+        };
+        // Its own words come first: chips are told apart by them.
+        let half = usize::from(body.width / 2);
+        let taken = width(&sign) + 2 + width(&chip.words).min(half);
+        let room = usize::from(body.width).saturating_sub(taken).min(half);
+        let why = match room < LEAST && width(&chip.why) > room {
+            true => "".into(),
+            false => fit(&chip.why, room),
+        };
         let more = composer.chips.len().saturating_sub(seen.len());
         let words = match at + 1 == seen.len() && more > 0 {
             true => format!("{more} more"),
             false => why.into_owned(),
         };
         let rest = put_right(buf, body, &words, if is_chosen { theme.selection } else { theme.dim });
-        let sign = match chip.is_timed {
-            true => "◔ later ".into(),
-            false => format!("{} {} ", sign(chip.kind), chip.kind.word()),
-        };
         let kind = if is_chosen { theme.selection } else { theme.accent };
         let wide = put(buf, rest, &sign, kind);
         put(buf, but_last(after(rest, wide), 2), &chip.words, text);

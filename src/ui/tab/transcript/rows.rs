@@ -52,7 +52,7 @@ pub fn draw(scene: &Scene, spot: RowSpot, area: Rect, buf: &mut Buffer) {
         TranscriptRow::Text(text) => {
             let look = RowLook {
                 needle: transcript.search.sought.as_ref().map(|sought| &sought.needle),
-                left: transcript.left,
+                left: transcript.left_of(spot, text.code),
             };
             piece::draw(scene.theme, text, look, body, buf);
         }
