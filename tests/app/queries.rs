@@ -8,9 +8,9 @@ use parlour::domain::{Effect, Event, Work};
 use parlour::model::agent::ASKS_FOR_TRUST;
 use parlour::model::query::QueryRequest;
 use parlour::model::request::{ChatRequest, Request};
-use parlour::model::{Activity, Composer, Happened, Settings, Source};
+use parlour::model::{Activity, Capabilities, Composer, Happened, Settings, Source};
 
-use crate::support::events::{claude, entry, orders, replies, submitted, turn_ended, typed, works};
+use crate::support::events::{claude, custom, entry, orders, replies, shown, submitted, turn_ended, typed, works};
 use crate::support::world::{World, id};
 
 /// All that was told so far is written.
@@ -94,6 +94,19 @@ fn a_prompt_is_recorded_with_the_name_that_it_was_asked_under_and_whether_a_turn
     world.hook(turn_ended(0));
     let by_hand = world.hook(submitted("typed by a person"));
     assert_eq!(prompts(&by_hand), [(String::new(), false)]);
+}
+
+/// A screen shows its work before its transcript has the prompt.
+#[test]
+fn a_cli_that_takes_no_prompt_into_a_turn_begins_one_with_each() {
+    let mut world = World::unwatched(&["auth"]);
+    let confirms = true;
+    world.run("auth", Capabilities { confirms, ..custom() });
+    world.hears(Source::Screen, Activity::Idle);
+    asks(&mut world, "q1", "first");
+    world.after(500);
+    world.hears(Source::Screen, Activity::Busy(None));
+    assert_eq!(prompts(&world.reads(vec![shown("first")])), [("q1".into(), false)]);
 }
 
 #[test]
