@@ -195,7 +195,7 @@ fn taken_up(lines: Vec<Happened>) -> (World, Vec<String>) {
 #[test]
 fn a_prompt_that_the_last_process_took_and_did_not_answer_was_interrupted() {
     let (world, told) = taken_up(vec![shown("fix it")]);
-    assert_eq!(told, ["Person said fix it", "interrupt", "is idle"]);
+    assert_eq!(told, ["Person said fix it", "interrupt", "session", "is idle"]);
     assert_eq!(world.status(), "idle: interrupted");
 }
 
@@ -206,13 +206,13 @@ fn a_prompt_that_the_last_process_answered_was_not() {
         text: "Done.".into(),
     };
     let (world, told) = taken_up(vec![shown("fix it"), text]);
-    assert_eq!(told, ["Person said fix it", "text", "is idle"]);
+    assert_eq!(told, ["Person said fix it", "text", "session", "is idle"]);
     assert_eq!(world.status(), "idle");
 }
 
 #[test]
 fn what_cut_a_turn_off_before_the_process_began_is_not_called_a_persons_key() {
     let (world, told) = taken_up(vec![shown("fix it"), interrupted()]);
-    assert_eq!(told, ["Person said fix it", "interrupt", "is idle"]);
+    assert_eq!(told, ["Person said fix it", "interrupt", "is idle", "session"]);
     assert_eq!(world.status(), "idle: interrupted");
 }
