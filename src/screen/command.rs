@@ -13,7 +13,7 @@ use crate::model::output::OpenedWith;
 use crate::model::query::Binding;
 use crate::model::queue::PromptKind;
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, PaneId, Status, text};
+use crate::model::{ChatId, ClientId, PaneId, text};
 use crate::screen::State;
 
 use super::dialog::{
@@ -24,7 +24,7 @@ use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::tab::{changes, transcript};
-use super::view::{Mode, Tone, View};
+use super::view::{Tone, View};
 use super::{
     automations, composer, copy, ending, grid, inspector, installed, layout, listing, mending, moving, reading,
     resuming, roll_up, side, start, tab, toast, tour, typing,
@@ -197,13 +197,10 @@ fn reads_transcript(state: &State, client: ClientId) -> bool {
 fn refusal(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
     let is_silent = matches!(
         action,
-        Action::Chat(ChatAction::Interrupt)
-            | Action::Chats(ChatsAction::Fold | ChatsAction::ResumeAll | ChatsAction::NextTroubled)
+        Action::Chats(ChatsAction::Fold | ChatsAction::ResumeAll | ChatsAction::NextTroubled)
             | Action::Screen(ScreenAction::TakeSize)
     );
-    // What is interrupted from inside an agent is before the person, whatever is known of it.
-    let is_inside = |view: &View| view.mode == Mode::Agent && action == ChatAction::Interrupt.into();
-    let view = state.views.get(&client).filter(|view| is_silent && !is_inside(view))?;
+    let view = state.views.get(&client).filter(|_| is_silent)?;
     why_not(state, view, action)
 }
 
@@ -283,7 +280,6 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Edit
         | ChatAction::Shell => (chat.is_some(), NO_CHAT),
         ChatAction::Stop => (live || beside || !view.sidebar.marked.is_empty(), "no agent runs here"),
-        ChatAction::Interrupt if chat.is_some_and(|chat| is_idle(state, chat)) => (false, "no turn is under way"),
         ChatAction::Interrupt => (live, "no agent runs here"),
         ChatAction::StopTree => (ending::tree_lives(state, chat), "no agent of this tree runs"),
         ChatAction::Recreate => (
@@ -291,10 +287,6 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
             "none has vanished",
         ),
     }
-}
-
-fn is_idle(state: &State, chat: &ChatId) -> bool {
-    matches!(state.domain.status(chat), Status::Idle(_))
 }
 
 fn is_among_chats(state: &State, view: &View, action: ChatsAction) -> Possible {

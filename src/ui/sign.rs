@@ -24,8 +24,8 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
     };
     let asks = clipboard::waits(&state.domain, chat).is_some();
     let (shape, style, word) = match status {
-        // A program's question, whatever the agent does.
-        Status::Running(_) | Status::Idle(_) if asks => ("◆", theme.waiting, "needs you"),
+        // A program's question.
+        Status::Idle(_) if asks => ("◆", theme.waiting, "needs you"),
         Status::Starting => ("◌", theme.running, "starting"),
         Status::Running(_) => ("●", theme.running, "running"),
         Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),

@@ -195,6 +195,7 @@ fn what_was_told_before_leaves_the_keys_of_a_dialog_readable() {
     let last = |world: &World| world.picture().lines().rev().nth(1).unwrap_or_default().to_string();
     world.press("=");
     assert!(!world.view().over.toasts.is_empty());
+    world.later(1_000);
     world.press("?");
     assert!(!last(&world).contains("No other window"), "{}", last(&world));
     toast::tell(&mut world.state, ME, "News.", Tone::Told);
@@ -205,7 +206,7 @@ fn what_was_told_before_leaves_the_keys_of_a_dialog_readable() {
 fn the_count_in_the_first_row_leads_to_who_waits() {
     let mut world = World::morning(120, 40);
     let first = world.picture().lines().next().unwrap_or_default().to_string();
-    let at = first.find("needs you").unwrap_or_else(|| panic!("{first}"));
+    let at = first.find('◆').unwrap_or_else(|| panic!("{first}"));
     let column = first[..at].chars().count();
     world.click(u16::try_from(column).unwrap(), 0);
     let chosen = world.view().chat.clone().unwrap();

@@ -375,15 +375,13 @@ impl Ask for KeepForm {
             KeepWay::Amend | KeepWay::Push | KeepWay::Rebase => ("", ""),
         };
         if self.title.is_empty() && self.words.is_empty() {
-            self.title.propose(title);
             match self.way {
-                // Others will see it: it is there to be read and mended.
-                KeepWay::Pull => {
+                KeepWay::Commit => self.words.propose(words),
+                // Others will see the text: it is there to be read and mended. A name is often made longer.
+                KeepWay::Pull | KeepWay::Amend | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {
+                    self.title.set(title);
                     self.words.set(words);
                     self.words.to_first_line();
-                }
-                KeepWay::Commit | KeepWay::Amend | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {
-                    self.words.propose(words);
                 }
             }
         }

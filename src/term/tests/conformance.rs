@@ -281,8 +281,8 @@ fn a_program_that_is_gone_leaves_no_modes() {
     let screen = desk.feed("next").screen();
     assert_eq!(screen.modes, Desk::new(20, 4).screen().modes);
     assert!(screen.cursor.visible);
-    assert_eq!(desk.lines(), ["full", "next"]);
-    assert_eq!(desk.all_lines(), ["words", "full", "next"]);
+    assert_eq!(desk.lines(), ["     full", "next"]);
+    assert_eq!(desk.all_lines(), ["words", "     full", "next"]);
 }
 
 #[test]
