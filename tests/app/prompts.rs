@@ -8,10 +8,10 @@ use crate::support::world::{World, id, noon};
 use parlour::domain::agent::delivery_receipt::{queued, sent};
 use parlour::domain::event::Observed;
 use parlour::domain::work::{AgentWork, JournalWork};
-use parlour::domain::{Effect, Event, Work};
+use parlour::domain::{Event, Work};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
-use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Reported, Source, Status, Timestamp};
+use parlour::model::{Activity, CallId, ClientId, Happened, PaneEvent, Source, Status, Timestamp};
 
 /// A client that types.
 const MIA: ClientId = ClientId(9);
@@ -496,43 +496,4 @@ fn a_prompt_is_known_again_by_its_letters_however_its_cli_writes_them() {
         assert_eq!(typed(&world.hook(session("resume"))), [""; 0], "{text}");
         assert_eq!(world.on_disk("auth").record.prompts, []);
     }
-}
-
-/// Of each prompt that is written down: its text, and whether it steered.
-fn steered(effects: &[Effect]) -> Vec<(String, bool)> {
-    let lines = jobs(effects).into_iter().filter_map(|job| match job {
-        Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
-        _ => None,
-    });
-    let prompt = |line: Reported| match line.what {
-        Happened::Prompt { text, steer, .. } => Some((text, steer)),
-        _ => None,
-    };
-    lines.flatten().filter_map(prompt).collect()
-}
-
-#[test]
-fn a_prompt_that_goes_into_a_turn_that_runs_begins_none() {
-    let mut world = World::at_rest();
-    assert_eq!(steered(&world.hook(submitted("by hand"))), [("by hand".into(), false)]);
-    world.send("not in src");
-    world.after(500);
-    let effects = world.hook(submitted("not in src"));
-    assert_eq!(steered(&effects), [("not in src".into(), true)]);
-    world.hook(turn_ended(0));
-    world.send("go on");
-    world.after(500);
-    assert_eq!(steered(&world.hook(submitted("go on"))), [("go on".into(), false)]);
-}
-
-/// Its CLI kept it until the turn's end.
-#[test]
-fn a_prompt_that_comes_too_late_for_a_turn_begins_the_next() {
-    let mut world = World::at_rest();
-    world.hook(submitted("by hand"));
-    world.send("not in src");
-    world.after(500);
-    world.hook(turn_ended(0));
-    let effects = world.hook(submitted("not in src"));
-    assert_eq!(steered(&effects), [("not in src".into(), false)]);
 }

@@ -9,13 +9,13 @@ use parlour::model::settings::CopyOnSelect;
 use parlour::model::{ChatId, Settings, Status};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
-use parlour::term::{Copied, FoundText, TextShape, TextSpot};
+use parlour::term::{Copied, TextShape, TextSpot};
 
 use crate::support::events::jobs;
 use crate::support::world::{ME, World, id, scrolled};
 
 /// A terminal into which a program wrote this, on a screen of 120 by 40.
-fn wrote(text: &str) -> World {
+pub fn wrote(text: &str) -> World {
     let mut world = World::new(120, 40);
     world
         .chat("build", "Watch the build", 2)
@@ -32,19 +32,19 @@ fn writes(world: &mut World, text: &str) -> Vec<Effect> {
     update(&mut world.state, Event::Pty(build().into(), screen))
 }
 
-fn numbered(last: u32) -> String {
+pub fn numbered(last: u32) -> String {
     (1..=last).map(|line| format!("line {line}\n")).collect()
 }
 
-fn build() -> ChatId {
+pub fn build() -> ChatId {
     id("build")
 }
 
-fn spot(line: u64, col: u16) -> TextSpot {
+pub fn spot(line: u64, col: u16) -> TextSpot {
     TextSpot { line, col }
 }
 
-fn copy(from: TextSpot, to: TextSpot) -> Effect {
+pub fn copy(from: TextSpot, to: TextSpot) -> Effect {
     shaped(from, to, TextShape::Flow)
 }
 
@@ -58,7 +58,7 @@ fn shaped(from: TextSpot, to: TextSpot, shape: TextShape) -> Effect {
     Effect::Pane(build().into(), order)
 }
 
-fn shows(line: u64) -> Effect {
+pub fn shows(line: u64) -> Effect {
     Effect::Pane(build().into(), PaneOrder::View { client: ME, line })
 }
 
@@ -405,131 +405,4 @@ fn a_line_that_comes_into_sight_late_is_selected_whole() {
     update(&mut world.state, Event::Pty(build().into(), PtyEvent::View(ME, top)));
     let last = layout::pane_size(world.view()).cols - 1;
     assert_eq!(world.press("y"), [copy(spot(0, 0), spot(1, last))]);
-}
-
-/// The terminal's thread has searched for what was asked for.
-fn found(world: &mut World, words: &str, lines: &[u64]) -> Vec<Effect> {
-    let places = lines.iter().map(|line| (spot(*line, 0), spot(*line, 3))).collect();
-    let found = FoundText {
-        words: words.into(),
-        places,
-        cut: false,
-    };
-    update(&mut world.state, Event::Pty(build().into(), PtyEvent::Found(ME, found)))
-}
-
-fn asks(words: &str) -> Effect {
-    let words = words.into();
-    Effect::Pane(build().into(), PaneOrder::Find { client: ME, words })
-}
-
-fn cursor(world: &mut World) -> u64 {
-    world.view().reading.copy.unwrap().cursor.line
-}
-
-#[test]
-fn words_are_looked_for_as_they_are_typed_and_the_nearest_above_is_gone_to() {
-    let mut world = wrote(&numbered(180));
-    world.press("v");
-    let origin = cursor(&mut world);
-    assert_eq!(world.press("/"), []);
-    assert_eq!(world.press("l"), [asks("l")]);
-    assert_eq!(world.press("i"), [asks("li")]);
-    assert_eq!(
-        found(&mut world, "l", &[170]),
-        [],
-        "that was asked before the last letter"
-    );
-    assert_eq!(cursor(&mut world), origin);
-    assert_eq!(found(&mut world, "li", &[170, 90, 3]), []);
-    assert_eq!(cursor(&mut world), 170);
-    assert!(
-        world.picture().contains("/li▏") && world.picture().contains("1 of 3"),
-        "{}",
-        world.picture()
-    );
-    world.press("enter");
-    assert_eq!(world.press("n"), [shows(87)], "with some rows around it");
-    assert_eq!(world.press("n"), [shows(0)]);
-    assert_eq!(world.press("n"), [shows(139)], "around to the newest");
-    assert_eq!(cursor(&mut world), 170);
-    world.press("N");
-    assert_eq!(cursor(&mut world), 3);
-    // What is looked for ends with copy mode.
-    world.press("esc");
-    assert!(world.view().reading.search.found.is_none());
-}
-
-#[test]
-fn an_answer_to_older_letters_counts_no_more_once_the_search_was_begun_or_given_up() {
-    let mut world = wrote(&numbered(180));
-    world.press("v");
-    let origin = cursor(&mut world);
-    world.press("/ l i enter");
-    found(&mut world, "l", &[170]);
-    assert_eq!(cursor(&mut world), origin);
-    assert!(
-        world.picture().contains("/li") && world.picture().contains("searching…"),
-        "{}",
-        world.picture()
-    );
-    found(&mut world, "li", &[90, 3]);
-    assert_eq!(cursor(&mut world), 90);
-    // So it is where nothing was found: that is told when it is known.
-    world.press("/ x y enter");
-    assert!(world.view().over.toasts.is_empty());
-    found(&mut world, "xy", &[]);
-    assert_eq!(world.view().over.toasts[0].text, "Nothing here says “xy”.");
-    world.press("/ z esc");
-    found(&mut world, "z", &[3]);
-    assert_eq!(cursor(&mut world), 90);
-    assert!(!world.view().reading.search.is_shown());
-}
-
-#[test]
-fn the_words_of_the_last_search_are_a_proposal_that_goes_with_the_first_letter() {
-    let mut world = wrote(&numbered(180));
-    world.press("v / l i");
-    found(&mut world, "li", &[90, 3]);
-    world.press("enter");
-    assert_eq!(world.press("/"), []);
-    assert!(world.picture().contains("/▏li"), "{}", world.picture());
-    assert_eq!(world.press("n"), [asks("n")]);
-    world.press("esc");
-    world.press("/ l i");
-    found(&mut world, "li", &[90, 3]);
-    world.press("enter / enter");
-    assert_eq!(
-        world.view().reading.search.wanted.as_deref(),
-        Some("li"),
-        "it is taken as it is"
-    );
-}
-
-#[test]
-fn giving_up_a_search_goes_back_to_where_it_began_and_pasted_words_are_looked_for() {
-    let mut world = wrote(&numbered(180));
-    world.press("v /");
-    let origin = cursor(&mut world);
-    assert_eq!(world.paste("line 4"), [asks("line 4")]);
-    found(&mut world, "line 4", &[48, 3]);
-    assert_eq!(cursor(&mut world), 48);
-    world.press("esc");
-    assert_eq!(cursor(&mut world), origin);
-    assert!(world.view().reading.copy.is_some(), "copy mode goes on");
-    world.press("/ x");
-    found(&mut world, "x", &[]);
-    world.press("enter");
-    assert_eq!(world.view().over.toasts[0].text, "Nothing here says “x”.");
-}
-
-#[test]
-fn what_is_found_is_marked_until_the_selection_is_copied() {
-    let mut world = wrote(&numbered(180));
-    world.press("v / l");
-    found(&mut world, "l", &[179, 178]);
-    world.press("enter v k");
-    let last = layout::pane_size(world.view()).cols - 1;
-    world.press("V");
-    assert_eq!(world.press("y"), [copy(spot(178, 0), spot(179, last))]);
 }

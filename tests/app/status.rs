@@ -3,20 +3,18 @@
 use parlour::domain::event::{DiskEvent, Observed};
 use parlour::domain::work::ChatWork;
 use parlour::domain::{Event, Work};
-use parlour::model::chat::Pending;
-use parlour::model::entry::{From, ToolStatus};
+use parlour::model::entry::ToolStatus;
 use parlour::model::preferences::LeftScreen;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
-use parlour::screen::need::{self, Need};
 
 use crate::support::events::{
     asked, bash_began, below_began, claude, codex, custom, interrupted, jobs, session, submitted, told, tool_began,
     tool_ended, turn_ended, turn_failed, works,
 };
-use crate::support::world::{ME, World, id, noon};
+use crate::support::world::{ME, World, id};
 
 /// Claude Code in the middle of a turn.
-fn at_work() -> World {
+pub fn at_work() -> World {
     let mut world = World::at_rest();
     world.hook(submitted("fix it"));
     assert_eq!(world.status(), "running");
@@ -459,47 +457,4 @@ fn a_turn_that_the_end_of_its_process_cut_is_said_until_the_next_one() {
     world.hook(submitted("go on"));
     world.hook(turn_ended(0));
     assert_eq!(world.status(), "idle");
-}
-
-#[test]
-fn an_agent_that_ends_at_rest_leaves_no_turn_open() {
-    let mut world = at_work();
-    world.hook(turn_ended(0));
-    world.stop("auth");
-    world.after(10);
-    let stopped = PaneEvent::Exited {
-        code: Some(143),
-        signal: None,
-    };
-    let effects = world.said("auth", stopped);
-    assert!(!told(&effects).contains(&"interrupt".to_string()));
-    assert_eq!(world.state.domain.detail(&id("auth")), "stopped");
-}
-
-#[test]
-fn an_agent_that_was_killed_has_failed_and_says_that_prompts_wait() {
-    let mut world = World::morning(120, 40);
-    world
-        .state
-        .domain
-        .disk
-        .chats
-        .get_mut(&id("auth"))
-        .unwrap()
-        .record
-        .prompts = ["and then this", "and that"]
-        .map(|text| Pending::new(text.into(), From::Person, noon()))
-        .into();
-    for (why, need) in [
-        ("killed by signal 9", Need::Failed),
-        ("ended with exit code 101", Need::Failed),
-        ("stopped", Need::Ended),
-        ("ended", Need::Ended),
-    ] {
-        world.state.domain.live.agents.remove(&id("auth"));
-        world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().ended = Some(Status::Exited(why.into()));
-        world.later(100);
-        assert_eq!(need::of(&world.state.domain, &id("auth")), need, "{why}");
-        assert!(world.picture().contains("2 prompts wait"), "{}", world.picture());
-    }
 }

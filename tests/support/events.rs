@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use parlour::domain::event::{Observed, Outcome, PtyEvent};
 use parlour::domain::work::{AgentDone, InboxJob, JournalDone, JournalWork, StartedAgent};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
-use parlour::model::entry::ToolStatus;
+use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
 use parlour::model::{
     Activity, Asks, CallId, Capabilities, Chat, Entry, Happened, HookAnswer, HookEvent, Mark, PaneEvent, Problem,
@@ -40,7 +40,6 @@ pub fn claude() -> Capabilities {
     }
 }
 
-/// A CLI of which only its screen tells.
 /// As Codex is: its session begins with its first prompt.
 pub fn codex() -> Capabilities {
     Capabilities {
@@ -49,15 +48,13 @@ pub fn codex() -> Capabilities {
     }
 }
 
+/// A CLI of which only its screen tells.
 pub fn custom() -> Capabilities {
     Capabilities {
         ready: Ready::Screen,
         confirms: false,
         transcribes: false,
-        streams_words: false,
         queues: false,
-        retells: false,
-        shows_retries: false,
         awaits_mcp: false,
         ..claude()
     }
@@ -297,7 +294,7 @@ pub fn shown(text: &str) -> Happened {
     Happened::Prompt {
         id: format!("prompt-{text}"),
         text: text.into(),
-        from: parlour::model::entry::From::Person,
+        from: From::Person,
         sender: None,
         checkpoint: None,
         key: String::new(),

@@ -1,0 +1,44 @@
+//! What an agent leaves behind that has ended.
+
+use parlour::model::chat::Pending;
+use parlour::model::entry::From;
+use parlour::model::{PaneEvent, Status};
+use parlour::screen::need::{self, Need};
+
+use super::status::at_work;
+use crate::support::events::{told, turn_ended};
+use crate::support::world::{World, id, noon};
+
+#[test]
+fn an_agent_that_ends_at_rest_leaves_no_turn_open() {
+    let mut world = at_work();
+    world.hook(turn_ended(0));
+    world.stop("auth");
+    world.after(10);
+    let stopped = PaneEvent::Exited {
+        code: Some(143),
+        signal: None,
+    };
+    let effects = world.said("auth", stopped);
+    assert!(!told(&effects).contains(&"interrupt".to_string()));
+    assert_eq!(world.state.domain.detail(&id("auth")), "stopped");
+}
+
+#[test]
+fn an_agent_that_was_killed_has_failed_and_says_that_prompts_wait() {
+    let mut world = World::morning(120, 40);
+    let left = ["and then this", "and that"].map(|text| Pending::new(text.into(), From::Person, noon()));
+    world.edits("auth", |chat| chat.record.prompts = left.into());
+    for (why, need) in [
+        ("killed by signal 9", Need::Failed),
+        ("ended with exit code 101", Need::Failed),
+        ("stopped", Need::Ended),
+        ("ended", Need::Ended),
+    ] {
+        world.state.domain.live.agents.remove(&id("auth"));
+        world.edits("auth", |chat| chat.ended = Some(Status::Exited(why.into())));
+        world.later(100);
+        assert_eq!(need::of(&world.state.domain, &id("auth")), need, "{why}");
+        assert!(world.picture().contains("2 prompts wait"), "{}", world.picture());
+    }
+}
