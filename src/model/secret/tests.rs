@@ -181,8 +181,8 @@ fn a_field_is_secret_by_its_name_and_its_value() {
     assert!(!is_secret_field("path", "/a/b1234567"));
 }
 
-/// What makes a search begin again and again, in texts of a megabyte: a rule that looks at the rest of the text for each
-/// of its beginnings would take hours.
+/// What makes a search begin again and again: a rule that looks at the rest of the text for each of its beginnings would
+/// take minutes.
 #[test]
 fn a_long_text_takes_no_longer_than_it_is_long() {
     let beginnings = [
@@ -202,7 +202,7 @@ fn a_long_text_takes_no_longer_than_it_is_long() {
         "-u a:",
     ];
     for beginning in beginnings {
-        let text = beginning.repeat((1 << 20) / beginning.len());
+        let text = beginning.repeat((1 << 15) / beginning.len());
         assert!(!without_secrets(&text).is_empty());
     }
 }
