@@ -12,11 +12,14 @@ use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
 use crate::model::{Activity, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::state::{Agent, ENDED, Process, StatusVerdict};
-use super::{alert, delivery, screen_probe};
+use super::{alert, delivery};
 
 /// A title or screen counts when it is this much newer than what hooks and files say: they tell of the same change
 /// up to a moment later.
 const WEAK_AFTER_MS: u64 = 1_500;
+
+/// By then a CLI has drawn a dialog that it tells of.
+const DRAWN_MS: u64 = 500;
 
 /// A session that has not begun by now needs an explanation.
 pub const SLOW_START_MS: u64 = 20_000;
@@ -91,7 +94,7 @@ fn look_at_dialog(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         return Vec::new();
     };
     (agent.stirred, agent.looked) = (true, now);
-    let again = Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS));
+    let again = Effect::WakeAt(now.plus_ms(DRAWN_MS));
     vec![Effect::Pane(chat.clone().into(), PaneOrder::Look), again]
 }
 
