@@ -32,6 +32,7 @@ const WRONG_USE: u8 = 2;
 /// Does what these arguments say, program name first, and gives the exit code. It must be called before any thread is started:
 /// a screen starts this program again and stays behind as its guard.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    outlive_file_limit();
     let words: Vec<OsString> = words.into_iter().collect();
     if complete::answered(&words) {
         return ExitCode::SUCCESS;
@@ -50,6 +51,15 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(code) => code,
         Err(error) if output::is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => output::complain(form, &error),
+    }
+}
+
+/// Where files may be only so large (`ulimit -f`), a write that goes further fails as on a full disk, in place of ending the
+/// program. What it starts has the default again.
+fn outlive_file_limit() {
+    use signal_hook::consts::signal::SIGXFSZ;
+    if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::default()) {
+        tracing::warn!("the limit of file sizes ends this program: {error}");
     }
 }
 

@@ -46,8 +46,11 @@ impl Error {
         self.kind() == io::ErrorKind::NotFound
     }
 
+    /// The disk has no room, or none for this file.
     pub fn is_full_disk(&self) -> bool {
-        matches!(self.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        let refused = |source: &io::Error| matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge);
+        matches!(self, Error::Io { source, .. } if refused(source))
     }
 
     pub fn is_denied(&self) -> bool {
@@ -111,6 +114,7 @@ fn words(source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::StorageFull => "the disk is full; free some space".into(),
         io::ErrorKind::QuotaExceeded => "your disk quota is used up; free some space".into(),
+        io::ErrorKind::FileTooLarge => "it is as large as a file may be here; raise `ulimit -f`".into(),
         io::ErrorKind::PermissionDenied => "permission denied; check its owner and mode".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
         io::ErrorKind::NotFound => "it does not exist".into(),

@@ -38,8 +38,9 @@ pub enum Error {
 
 impl Error {
     pub fn is_full_disk(&self) -> bool {
-        use io::ErrorKind::{QuotaExceeded, StorageFull};
-        matches!(self.kind(), Some(StorageFull | QuotaExceeded))
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        let is_read = matches!(self, Error::Files(error) if !error.is_full_disk());
+        !is_read && matches!(self.kind(), Some(StorageFull | QuotaExceeded | FileTooLarge))
     }
 
     /// Nothing can be written here at all: no permission, a read-only file system, or a newer home.

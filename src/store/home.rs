@@ -176,6 +176,12 @@ impl Home {
         }
     }
 
+    /// For temporary files of what runs in a chat, in its record and deleted with it: in everybody's lie other chats'
+    /// directories too, and what is open read-only.
+    pub fn temporary(&self, chat: &ChatId) -> Result<Dir, Error> {
+        Ok(self.record_dir(chat)?.create_dir("temporary")?)
+    }
+
     /// An error where a newer parlour made this home: whoever writes asks first.
     pub fn writable(&self) -> Result<(), Error> {
         match self.access {

@@ -209,6 +209,27 @@ fn p05_an_engine_without_descriptors_goes_on_and_recovers() {
     desk.recovers("Too many open files", &before);
 }
 
+#[test]
+fn p05_an_engine_whose_files_may_not_grow_goes_on_and_recovers() {
+    let mut desk = Desk::new(Parlour::new());
+    let before = kept(&desk.parlour.home());
+    let engine = desk.parlour.engine_pid();
+    let pid = Pid::from_raw(engine);
+    let limit = |current: Option<u64>| Rlimit {
+        current,
+        maximum: getrlimit(Resource::Fsize).maximum,
+    };
+    prlimit(pid, Resource::Fsize, limit(Some(1))).unwrap();
+    let began = Instant::now();
+    let refused = desk.parlour.refusal(&["send", "talk", "noask meanwhile"]);
+    assert!(refused.contains("File too large"), "{refused}");
+    desk.shows_at_once("File too large", began);
+    desk.lives("alive");
+    prlimit(pid, Resource::Fsize, limit(getrlimit(Resource::Fsize).current)).unwrap();
+    assert_eq!(desk.parlour.engine_pid(), engine);
+    desk.recovers("File too large", &before);
+}
+
 /// What a verb says while it waits.
 fn begin(parlour: &Parlour, words: &[&str]) -> Child {
     let mut command = parlour.command(words);

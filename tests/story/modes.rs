@@ -48,6 +48,37 @@ fn a_read_only_clone_cannot_be_written_to_is_duplicated_and_goes_with_its_chat()
 }
 
 #[test]
+fn under_strict_a_temporary_directory_that_holds_the_home_is_not_written_in() {
+    let parlour = Parlour::new();
+    parlour.configure(r#"{"sandbox": "strict"}"#);
+    let outside = parlour.scratch().to_path_buf();
+    assert!(outside.starts_with("/tmp"), "what this is about");
+    let made = parlour.json(&["new", "Talk", "--llm", "shell"]);
+    parlour.wait("talk", "idle");
+    let explained = parlour.json(&["explain", "talk"]);
+    let sandbox = &explained["sandbox"];
+    if sandbox["in_force"] == false {
+        skipped(&format!("SKIPPED: what an agent may write needs Landlock: {sandbox}\n"));
+        return;
+    }
+    let (settings, away) = (parlour.home().join("config.json"), outside.join("away"));
+    let line = format!(
+        "echo x >> {}; echo x > {}; echo x > $TMPDIR/t && echo 5 > done",
+        settings.display(),
+        away.display()
+    );
+    parlour.json(&["send", "talk", &line]);
+    let id = made["id"].as_str().unwrap();
+    let chat = parlour.home().join("chats").join(id);
+    until("the line was run", PATIENCE, || chat.join("done").exists());
+    assert_eq!(fs::read_to_string(settings).unwrap(), r#"{"sandbox": "strict"}"#);
+    assert!(!away.exists());
+    assert!(parlour.home().join("records").join(id).join("temporary/t").exists());
+    let said = parlour.say(&["explain", "talk"]);
+    assert!(said.contains("letting the agent write in /tmp: it holds"), "{said}");
+}
+
+#[test]
 fn under_strict_an_agent_writes_in_its_chat_alone() {
     let parlour = Parlour::new();
     parlour.configure(r#"{"sandbox": "strict"}"#);

@@ -86,17 +86,15 @@ impl Shelf {
     }
 }
 
-/// The machine's temporary directory holds all of the test, so the person has one of their own.
+/// The machine's temporary directory holds all of the test, so the agent gets one of its own.
 fn confined(parlour: Parlour) -> Parlour {
-    let temporary = parlour.scratch().join("temporary");
-    fs::create_dir(&temporary).unwrap();
     let config = json!({
         "sandbox": "strict",
         "trust": { "claude": true },
         "permissions": { "allow": ["Edit", "Bash"] },
     });
     parlour.configure(&config.to_string());
-    parlour.with([("TMPDIR".to_string(), temporary.display().to_string())])
+    parlour
 }
 
 async fn is_held_in(kind: Kind, open: impl FnOnce(&ModelServer) -> Parlour) {

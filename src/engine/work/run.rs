@@ -77,7 +77,10 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
         let hint = "it runs without one, as if `sandbox` in config.json were off";
         prepared.problems.push(Problem::new(doing, why, hint));
     }
-    let (writable, doubts) = confine::writable(&sandbox, services, &chat, adapter.as_ref(), env);
+    let (confined, doubts) = confine::of_agent(&sandbox, services, &chat, adapter.as_ref(), env);
+    if let Some(confined) = &confined {
+        confined.tell(&mut prepared.launch.env);
+    }
     prepared.problems.extend(doubts);
     let first = chat.record.first_prompt().filter(|_| adapter.takes_first_prompt());
     let taken = first.map(Pending::id);
@@ -88,7 +91,7 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     if let Some(prompt) = &taken {
         begins(services, id, prompt)?;
     }
-    spawn(context, id, Some((spec(prepared.launch, writable), tokens)), size)?;
+    spawn(context, id, Some((spec(prepared.launch, confined.map(|confined| confined.writable)), tokens)), size)?;
     if let Some(stream) = stream {
         follow(context, &chat, stream);
     }

@@ -93,14 +93,17 @@ pub fn check(
 fn run(services: &Services, number: WorkId, chat: &Chat, check: RunCheck, env: &Env) -> Checked {
     let own = services.home.chat_path(chat.id());
     let cwd = chat.projects.first().map_or(own, |project| project.path.clone());
-    let mut writable = None;
+    let mut confined = None;
     if let Some(case) = check.judged {
-        writable = confine::of_script(services, chat, env);
-        if !is_allowed(case, &cwd, writable.is_some()) {
+        confined = confine::of_script(services, chat, env);
+        if !is_allowed(case, &cwd, confined.is_some()) {
             return Checked::NotAllowed(check.command);
         }
     }
     let mut env = agents::scrubbed(env);
+    if let Some(confined) = &confined {
+        confined.tell(&mut env);
+    }
     // What it runs is what the agent left there, and no person's word.
     env.insert("PARLOUR_CHAT".into(), chat.id().to_string());
     env.insert(
@@ -119,7 +122,7 @@ fn run(services: &Services, number: WorkId, chat: &Chat, check: RunCheck, env: &
         cwd: cwd.into(),
         streams: Streams::Terminal,
         limits: SpawnLimits::default(),
-        writable,
+        writable: confined.map(|confined| confined.writable),
     };
     let halt = match CommandHalt::new() {
         Ok(halt) => halt,

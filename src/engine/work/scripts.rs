@@ -382,13 +382,16 @@ fn carry_out(
 fn spec(services: &Services, chat: &Chat, dir: &Directory, script: &Script, env: &Env) -> Spec {
     let cwd = path(services, chat, dir);
     // What is archived is often elsewhere, and a person waits for it.
-    let writable = match script.kind {
+    let confined = match script.kind {
         ScriptKind::Setup | ScriptKind::Run => confine::of_script(services, chat, env),
         ScriptKind::Archive => None,
     };
     let mut env = agents::scrubbed(env);
     env.extend(script.env.clone());
     env.extend(variables(services, chat, dir, &cwd));
+    if let Some(confined) = &confined {
+        confined.tell(&mut env);
+    }
     Spec {
         program: "/bin/sh".into(),
         args: vec!["-c".into(), script.command.clone().into()],
@@ -397,7 +400,7 @@ fn spec(services: &Services, chat: &Chat, dir: &Directory, script: &Script, env:
             .map(|(name, value)| (name.into(), value.into()))
             .collect(),
         cwd: cwd.into(),
-        writable,
+        writable: confined.map(|confined| confined.writable),
         streams: Streams::Terminal,
         limits: SpawnLimits::default(),
     }

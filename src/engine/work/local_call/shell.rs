@@ -14,11 +14,8 @@ use crate::fs::Dir;
 use crate::model::local_call::{Done, SECONDS};
 use crate::model::{AreaMode, ChatId, WorkId};
 use crate::pty::{CommandEnd, CommandHalt, Course, Sound, run_watched};
-use crate::store;
 use crate::sys::spawn::{self, SpawnLimits, Spec, Streams, Writable};
 
-/// In a chat's record.
-const TEMPORARY: &str = "temporary";
 /// Of its beginning and of its end so much is kept beside the transcript.
 const KEPT: usize = 512 << 10;
 /// And so much of each is answered.
@@ -44,7 +41,7 @@ pub fn run(context: &WorkContext, id: &ChatId, run: ShellRun) -> Result<Done, St
     };
     let cwd = run.root.dir(below).map_err(|error| error.to_string())?;
     let seconds = run.seconds.unwrap_or(SECONDS);
-    let temporary = temporary(context, id).map_err(|error| error.to_string())?;
+    let temporary = services.home.temporary(id).map_err(|error| error.to_string())?;
     let spec = spec(context, id, &run, (&cwd, &temporary), &held);
     let halt = CommandHalt::new().map_err(|error| error.to_string())?;
     let halting = halt.clone();
@@ -97,13 +94,6 @@ fn hold(mode: AreaMode, kernel: Result<(), String>) -> Result<KernelHold, String
              the person to open it rw"
         )),
     }
-}
-
-/// One of the chat's own, in its record and deleted with it: in everybody's lie other chats' directories too, and what is
-/// open read-only.
-fn temporary(context: &WorkContext, id: &ChatId) -> Result<Dir, store::Error> {
-    let record = context.services.home.record_dir(id)?;
-    Ok(record.create_dir(TEMPORARY)?)
 }
 
 fn spec(context: &WorkContext, id: &ChatId, run: &ShellRun, (cwd, temporary): (&Dir, &Dir), held: &KernelHold) -> Spec {
