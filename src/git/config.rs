@@ -145,6 +145,12 @@ impl GitSettings {
         self.last("remote.origin.url", Some(ConfigScope::Source))
     }
 
+    /// The format is the source's own: SHA-1 where it names none.
+    pub(super) fn has_long_names(&self) -> bool {
+        let format = self.last("extensions.objectformat", Some(ConfigScope::Source));
+        format.is_some_and(|format| format != "sha1")
+    }
+
     pub(super) fn is_partial(&self) -> bool {
         self.0.iter().any(|(_, setting)| {
             setting.key == "extensions.partialclone"

@@ -33,6 +33,8 @@ pub enum Error {
     NotARepository { path: PathBuf },
     #[error("{origin} has no commits yet; make a first commit there, or open it in place")]
     Empty { origin: String },
+    #[error("{origin} names its objects by SHA-256, which parlour cannot read yet")]
+    ObjectNames { origin: String },
     #[error("git {verb} failed: {said}")]
     Git { verb: &'static str, said: String },
     #[error("git {verb} took longer than {minutes} minutes and was stopped")]
@@ -43,7 +45,7 @@ pub enum Error {
     Cancelled,
     #[error("{file:?} cannot be saved: {why}")]
     Setup { file: String, why: String },
-    #[error("{file:?} configures agents or shells, so saving it needs the user's approval")]
+    #[error("{file:?} may tell programs what to run, so saving it needs the user's approval")]
     Approval { file: String },
     #[error("{} is in the way: it is in no checkpoint, so it cannot be replaced", visible(&path.to_string_lossy()))]
     InTheWay { path: PathBuf },
@@ -121,6 +123,7 @@ impl Failure for Error {
             | Error::Place { .. }
             | Error::BranchName { .. }
             | Error::Empty { .. }
+            | Error::ObjectNames { .. }
             | Error::Cancelled
             | Error::Setup { .. }
             | Error::Approval { .. }
@@ -144,11 +147,12 @@ impl Failure for Error {
             Error::NoBranch { .. } => Some("name a branch that it has"),
             Error::NotARepository { .. } => Some("open it again"),
             Error::Empty { .. } => Some("then open it again"),
+            Error::ObjectNames { .. } => Some("clone a repository that names them by SHA-1, which is git's usual way"),
             Error::Git { .. } => Some("run the same git command yourself to see more"),
             Error::Slow { .. } => Some("a person can raise limits.cloneSeconds in config.json"),
             Error::Cancelled => Some("ask again if you still want it"),
             Error::Setup { .. } => Some("correct that file, or leave it out"),
-            Error::Approval { .. } => Some("a person can approve it in parlour"),
+            Error::Approval { .. } => Some("a person can keep it: `parlour setup add FILE --chat CHAT`"),
             Error::InTheWay { .. } => Some("move it elsewhere, then try again"),
             Error::Changing { .. } => Some("stop what writes there, then try again"),
             Error::Stale { .. } | Error::Pick { .. } => Some("look at its changes again"),

@@ -109,7 +109,12 @@ fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(CloneSta
         true => OriginRelation::SeenBySource,
         false => OriginRelation::Itself,
     };
-    let refs = Refs::of(cache.path(), remote)?;
+    let refs = Refs::of(cache.path(), remote).map_err(|error| match error {
+        Error::Repository { source, .. } if source.message().contains("unknown object format") => Error::ObjectNames {
+            origin: job.origin.url.clone(),
+        },
+        other => other,
+    })?;
     let (branch, base) = match &job.carried {
         // The branch may come along only later, and its base too.
         Some(_) => (job.branch.as_ref().filter(|branch| refs.has(branch)), None),

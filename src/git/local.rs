@@ -10,14 +10,20 @@ use super::small_file::small_file;
 use super::source::shown;
 use super::{CloneSource, Error, Origin, Program, config};
 
-/// Beneath a home: what holds keys and passwords.
-const CREDENTIALS: [&str; 14] = [
+/// Beneath a home: what holds keys and passwords, the login of an agent's CLI among them.
+const CREDENTIALS: [&str; 29] = [
     ".ssh",
     ".gnupg",
     ".aws",
     ".azure",
     ".kube",
     ".docker",
+    ".netrc",
+    ".git-credentials",
+    ".npmrc",
+    ".pypirc",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
     ".config/gh",
     ".config/gcloud",
     ".config/op",
@@ -26,10 +32,20 @@ const CREDENTIALS: [&str; 14] = [
     ".mozilla",
     ".config/google-chrome",
     "Library/Keychains",
+    ".claude",
+    ".codex",
+    ".gemini",
+    ".cursor",
+    ".cline",
+    ".codeium",
+    ".copilot",
+    ".config/opencode",
+    ".local/share/opencode",
 ];
 /// Too broad to be one project.
-const BROAD: [&str; 12] = [
-    "/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sys", "/usr", "/var", "/tmp",
+const BROAD: [&str; 22] = [
+    "/bin", "/boot", "/dev", "/dev/shm", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/private", "/proc",
+    "/root", "/run", "/srv", "/sys", "/tmp", "/usr", "/var", "/var/lib", "/Users", "/Volumes",
 ];
 
 /// What must not be opened, beyond what nobody should.
@@ -117,6 +133,10 @@ fn look_at(named: &Path, guard: &SourceGuard, program: &Program) -> Result<Local
         .ok()
         .filter(|p| !p.as_os_str().is_empty() && !path.starts_with(&git_dir));
     let settings = config::read_source(program, &root)?;
+    if settings.has_long_names() {
+        let origin = root.display().to_string();
+        return Err(Error::ObjectNames { origin });
+    }
     // What has no files of its own is there to be fetched from and pushed to: a remote, wherever it was copied from.
     let is_bare = root == git_dir;
     let url = (!is_bare).then(|| settings.remote_url(&root)).flatten();
@@ -157,7 +177,11 @@ fn sensitive(path: &Path, guard: &SourceGuard) -> Option<&'static str> {
     if home.starts_with(path) || BROAD.iter().any(|broad| path == Path::new(broad)) {
         return Some("it is too broad; name one project");
     }
-    if CREDENTIALS.iter().any(|secret| path.starts_with(home.join(secret))) {
+    let is_near = |secret: &&str| {
+        let secret = home.join(secret);
+        path.starts_with(&secret) || secret.starts_with(path)
+    };
+    if CREDENTIALS.iter().any(is_near) {
         return Some("it holds keys or passwords");
     }
     None

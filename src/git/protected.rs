@@ -1,82 +1,84 @@
 //! Which files of a clone may not be saved for others, or only when the person says so.
 //!
-//! File systems take several spellings for one name, so names are compared as the most forgiving of them would.
+//! What is saved comes into each later clone, so nothing that starts a program or tells one what to do may be among it
+//! unasked. What does that is without end: it is said what does not, and all else is asked about. File systems take several
+//! spellings for one name, so names are compared as the most forgiving of them would.
 
 use crate::fs;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Protection {
+    /// A plain file of values: nothing runs it, or what it names.
     None,
     /// Inside a git directory, by any spelling.
     Git,
     /// Unreadable for the person who would have to judge it.
     Hidden,
-    /// Tells agents, editors or shells what to run.
-    Agent,
+    /// It may tell agents, editors, shells or build tools what to run.
+    Asked,
 }
 
-/// Directories whose contents configure agents, editors or what runs on its own.
-const FOLDERS: [&str; 17] = [
-    ".claude",
-    ".codex",
-    ".gemini",
-    ".cursor",
-    ".opencode",
-    ".copilot",
-    ".vscode",
-    ".idea",
-    ".zed",
-    ".husky",
-    ".github",
-    ".devcontainer",
-    ".direnv",
-    ".mise",
-    ".kiro",
-    ".windsurf",
-    ".roo",
+/// Names of files that hold values alone end in these: keys, certificates, tables, databases.
+const PLAIN: [&str; 18] = [
+    "cer", "crt", "csv", "db", "der", "jks", "key", "keystore", "lic", "license", "p12", "pem", "pfx", "pub", "sqlite",
+    "sqlite3", "tfvars", "tsv",
 ];
-/// Files that do.
-const FILES: [&str; 39] = [
-    "agents.md",
-    "agents.override.md",
-    "claude.md",
-    "claude.local.md",
-    "gemini.md",
-    "copilot-instructions.md",
-    ".mcp.json",
-    ".cursorrules",
-    ".windsurfrules",
-    ".clinerules",
-    "opencode.json",
-    "opencode.jsonc",
-    ".envrc",
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".bash_aliases",
-    ".profile",
-    ".zshrc",
-    ".zshenv",
-    ".zprofile",
-    ".zlogin",
-    ".zlogout",
-    ".inputrc",
-    ".tmux.conf",
-    ".vimrc",
-    ".exrc",
-    ".nvimrc",
-    ".nvim.lua",
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    ".gitconfig",
-    ".gitattributes",
-    ".gitmodules",
-    "mise.toml",
-    ".mise.toml",
-    ".pre-commit-config.yaml",
+/// So do those of a program's settings, but for [`MANIFESTS`].
+const SETTINGS: [&str; 6] = ["env", "ini", "json", "properties", "yaml", "yml"];
+/// What build tools, test runners and agents read: the names of such files begin with these. In a project's own settings
+/// they name programs, scripts or plugins.
+const MANIFESTS: [&str; 48] = [
+    "action",
+    "agent",
+    "angular",
+    "ansible",
+    "app.json",
+    "babel",
+    "biome",
+    "bower",
+    "build",
+    "bunfig",
+    "claude",
+    "cloudbuild",
+    "codecept",
+    "composer",
+    "compose",
+    "conda",
+    "cypress",
+    "deno",
+    "devcontainer",
+    "docker",
+    "environment.y",
+    "gradle",
+    "jest",
+    "jsconfig",
+    "karma",
+    "launch",
+    "lefthook",
+    "lerna",
+    "mcp",
+    "mkdocs",
+    "mypy",
+    "nodemon",
+    "nx",
+    "opencode",
+    "package",
+    "playbook",
+    "pnpm",
+    "project",
+    "pubspec",
+    "pytest",
+    "rush",
+    "setup",
+    "task",
+    "tox",
+    "tsconfig",
+    "turbo",
+    "vercel",
+    "workspace",
 ];
+/// Directories in which programs look for others, or for what they load.
+const FOLDERS: [&str; 6] = ["bin", "hooks", "node_modules", "scripts", "site-packages", "vendor"];
 
 pub(super) fn protection(path: &str) -> Protection {
     let parts: Vec<String> = path.split(['/', '\\']).map(plain).collect();
@@ -87,13 +89,29 @@ pub(super) fn protection(path: &str) -> Protection {
     if path.chars().any(fs::is_hidden_char) {
         return Protection::Hidden;
     }
-    let in_folder = parts.iter().any(|part| FOLDERS.contains(&part.as_str()));
-    let is_file = parts.last().is_some_and(|name| FILES.contains(&name.as_str()));
-    if in_folder || is_file {
-        Protection::Agent
-    } else {
-        Protection::None
+    let (name, folders) = parts
+        .split_last()
+        .map_or(("", &[][..]), |(name, folders)| (name, folders));
+    let is_special = |folder: &String| folder.starts_with('.') || FOLDERS.contains(&folder.as_str());
+    // Empty parts are those of `.` and `..`.
+    match is_plain(name) && !folders.iter().any(is_special) {
+        true => Protection::None,
+        false => Protection::Asked,
     }
+}
+
+fn is_plain(name: &str) -> bool {
+    if name.starts_with(".env") {
+        return !name.starts_with(".envrc");
+    }
+    let Some((stem, ending)) = name
+        .rsplit_once('.')
+        .filter(|(stem, _)| !stem.is_empty() && !name.starts_with('.'))
+    else {
+        return false;
+    };
+    let is_of_a_tool = || stem.ends_with("config") || MANIFESTS.iter().any(|manifest| name.starts_with(manifest));
+    PLAIN.contains(&ending) || SETTINGS.contains(&ending) && !is_of_a_tool()
 }
 
 /// As a file system that ignores case, invisible characters, streams and trailing dots or spaces would take it.

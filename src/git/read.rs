@@ -46,6 +46,12 @@ pub fn unpushed(path: &Path) -> Result<usize, Error> {
     own.map_or(Ok(0), |own| ahead_of_remotes(&repository, own).map_err(failed))
 }
 
+/// The short hash of what is checked out at `path`, if that is no branch.
+pub fn detached(path: &Path) -> Option<String> {
+    let head = small_file(&git_dir(path)?.join("HEAD"))?;
+    (!head.starts_with("ref:")).then(|| branch(path)).flatten()
+}
+
 /// Counts what changed at `path`. Submodules and what a sparse checkout leaves out count as unchanged.
 pub fn tally(path: &Path) -> Result<Tally, Error> {
     let failed = |source| Error::Repository {

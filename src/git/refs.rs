@@ -49,6 +49,9 @@ fn refusal(name: &str) -> Option<&'static str> {
     if name.starts_with('-') {
         return Some("it starts with a dash, like an option");
     }
+    if name.starts_with("refs/") {
+        return Some("it begins with refs/, as the full name of a branch does");
+    }
     if name == "HEAD" || name == "@" {
         return Some("git means something else by it");
     }

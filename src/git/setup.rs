@@ -23,7 +23,7 @@ const STAGED: &str = "staged-";
 /// Whoever changes what is kept: the engine alone does, by several workers.
 static CHANGING: Mutex<()> = const_mutex(());
 
-/// Whether the person has agreed to keep files that configure agents or shells.
+/// Whether the person has agreed to keep files that may tell programs what to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Approval {
     Given,
@@ -251,8 +251,8 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
                     "its name holds control, invisible or direction-changing characters",
                 );
             }
-            Protection::Agent if approval == Approval::Given => {}
-            Protection::Agent => return Err(Error::Approval { file: file.clone() }),
+            Protection::Asked if approval == Approval::Given => {}
+            Protection::Asked => return Err(Error::Approval { file: file.clone() }),
         }
         let Some(metadata) = clone.metadata(file)? else {
             return refuse(file, "there is no such file in the clone");

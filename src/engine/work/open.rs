@@ -49,7 +49,11 @@ fn open_as(
     };
     if let Some(label) = asked.label.as_deref().filter(|label| !is_label(label)) {
         let cause = format!("`{}` is no label", visible(label));
-        return Err(Problem::new(doing(), cause, "a label is of a-z, 0-9 and -"));
+        return Err(Problem::new(
+            doing(),
+            cause,
+            "a label is of a-z, 0-9 and -, and begins with no -",
+        ));
     }
     if asked.path_or_url.trim_start().starts_with("file:") {
         let cause = "only https, ssh and local paths are opened";
@@ -99,7 +103,7 @@ fn open_as(
 
 fn is_label(text: &str) -> bool {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-    (1..=40).contains(&text.len()) && text.bytes().all(fits)
+    (1..=40).contains(&text.len()) && !text.starts_with('-') && text.bytes().all(fits)
 }
 
 /// A clone to be.
@@ -163,6 +167,9 @@ pub(super) fn clone(
         notes.extend(whence(origin, &opened, open_dir::is_bare(&asked.path_or_url)));
     }
     notes.extend(others);
+    if asked.branch.is_none() && asked.branch_after.is_none() && asked.base.is_none() && job.carried.is_none() {
+        notes.extend(on_no_branch(origin, opened.branch.as_str()));
+    }
     if let Some(why) = &opened.offline {
         notes.push(format!(
             "its origin could not be asked, so this is what was fetched last: {why}"
@@ -242,6 +249,16 @@ fn whence(origin: &Origin, opened: &git::OpenedClone, by_name: bool) -> Option<S
             visible(&branches.join(", "))
         )),
     }
+}
+
+/// What is checked out in the source, where the clone cannot stand on the same: it is on no branch, as within a rebase.
+fn on_no_branch(origin: &Origin, branch: &str) -> Option<String> {
+    let checkout = origin.checkout()?;
+    let commit = git::read::detached(&checkout)?;
+    let (checkout, branch) = (visible(&checkout.to_string_lossy()), visible(branch));
+    Some(format!(
+        "{checkout} is on no branch (at {commit}); the clone is on {branch}"
+    ))
 }
 
 /// Files kept for this origin go into the clone before anybody sees it.

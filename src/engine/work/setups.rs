@@ -34,7 +34,7 @@ pub fn save(
     Ok(ProjectDone::Saved(saved))
 }
 
-/// A person names the files: what configures agents or shells is kept too.
+/// A person names the files: what may tell programs what to run is kept too.
 pub fn add(services: &Services, from: &SetupSource, files: &[String]) -> Result<StorageDone, Problem> {
     const DOING: &str = "adding setup files";
     match from {

@@ -85,6 +85,13 @@ fn broad_and_secret_places_are_refused() {
         (user.clone(), "whole home"),
         (user.parent().unwrap().to_path_buf(), "too broad"),
         ("/etc".into(), "too broad"),
+        ("/var/lib".into(), "too broad"),
+        ("/home".into(), "too broad"),
+        (user.join(".config"), "keys or passwords"),
+        (user.join(".local/share"), "keys or passwords"),
+        (user.join(".cargo"), "keys or passwords"),
+        (user.join(".claude"), "keys or passwords"),
+        (user.join(".codex/sessions"), "keys or passwords"),
         (user.join(".ssh"), "keys or passwords"),
         (user.join(".gnupg/private"), "keys or passwords"),
         (user.join(".config/gh"), "keys or passwords"),
@@ -107,6 +114,15 @@ fn broad_and_secret_places_are_refused() {
     assert!(refusal(&home, &user.join("innocent")).contains("keys or passwords"));
     fs::create_dir(user.join(".config/editor")).unwrap();
     assert!(matches!(home.look(".config/editor"), Ok(LocalTarget::Directory(_))));
+}
+
+#[test]
+fn a_repository_of_sha_256_names_is_refused_before_anything_is_fetched() {
+    let home = home();
+    let long = Repo(home.user().join("src/long"));
+    fs::create_dir_all(&long.0).unwrap();
+    long.git(&["init", "-q", "--object-format=sha256"]);
+    assert!(refusal(&home, &long.0).ends_with("names its objects by SHA-256, which parlour cannot read yet"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::super::read::{Tally, branch, tally};
+use super::super::read::{Tally, branch, detached, tally};
 use super::support::*;
 
 #[test]
@@ -17,6 +17,8 @@ fn the_branch_is_read_from_files() {
     assert_eq!(branch(&tree).as_deref(), Some("side"));
     repo.git(&["checkout", "-q", "--detach"]);
     assert_eq!(branch(&repo.0), Some(repo.git(&["rev-parse", "HEAD"])[..7].to_string()));
+    assert_eq!(detached(&repo.0), branch(&repo.0));
+    assert_eq!(detached(&tree), None);
     assert_eq!(branch(&home.user()), None);
 }
 

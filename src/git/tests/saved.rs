@@ -34,6 +34,11 @@ impl SavedSetup {
         self.save_as("host/app", files, Approval::Missing)
     }
 
+    /// The person has agreed.
+    fn save_asked(&self, files: &[&str]) -> Result<Vec<String>, Error> {
+        self.save_as("host/app", files, Approval::Given)
+    }
+
     fn save_as(&self, key: &str, files: &[&str], approval: Approval) -> Result<Vec<String>, Error> {
         let files: Vec<String> = files.iter().map(|f| f.to_string()).collect();
         save(&self.setups, key, &self.app, &self.clone, &files, approval)
@@ -53,7 +58,7 @@ fn saved_files_are_in_the_next_clone() {
     let s = setup();
     fs::write(s.clone.path().join(".env"), b"SECRET=1").unwrap();
     script(&s.clone.path().join("bin/setup"), "true");
-    assert_eq!(s.save(&[".env", "./bin/setup"]).unwrap(), [".env", "bin/setup"]);
+    assert_eq!(s.save_asked(&[".env", "./bin/setup"]).unwrap(), [".env", "bin/setup"]);
     let fresh = s.fresh();
     assert_eq!(
         s.apply("host/app", &fresh),
@@ -78,7 +83,7 @@ fn saved_files_are_no_changes_of_the_next_clone_whether_or_not_it_ignores_them()
     for name in names {
         fs::write(s.clone.path().join(name), b"SECRET=1").unwrap();
     }
-    s.save(&names).unwrap();
+    s.save_asked(&names).unwrap();
     let fresh = s.fresh();
     assert_eq!(s.apply("host/app", &fresh).skipped, []);
     fs::write(fresh.path().join("b.env"), b"another").unwrap();
@@ -91,10 +96,10 @@ fn a_later_save_adds_and_replaces() {
     let s = setup();
     for (name, text) in [("a", "1"), ("b", "1")] {
         fs::write(s.clone.path().join(name), text).unwrap();
-        s.save(&[name]).unwrap();
+        s.save_asked(&[name]).unwrap();
     }
     fs::write(s.clone.path().join("a"), "2").unwrap();
-    s.save(&["a"]).unwrap();
+    s.save_asked(&["a"]).unwrap();
     assert_eq!(names(&s.setups.dir("app").unwrap()), ["files", "origin"]);
     assert_eq!(names(&s.setups.dir("app/files").unwrap()), ["a", "b"]);
     assert_eq!(s.setups.read("app/files/a", 9).unwrap().unwrap(), b"2");
@@ -126,7 +131,7 @@ fn one_bad_entry_and_nothing_is_saved() {
     fs::write(clone.join("large"), vec![0; (10 << 20) + 1]).unwrap();
     let many: Vec<String> = (0..101).map(|n| format!("f{n}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    assert!(s.save(&many).is_err());
+    assert!(s.save_asked(&many).is_err());
     for bad in [
         "link",
         "dir-link/outside",
@@ -148,14 +153,14 @@ fn one_bad_entry_and_nothing_is_saved() {
         "good\u{202E}",
         "nul\0",
     ] {
-        assert!(s.save(&["good", bad]).is_err(), "{bad:?}");
+        assert!(s.save_asked(&["good", bad]).is_err(), "{bad:?}");
     }
     assert_eq!(names(&s.setups), Vec::<String>::new());
-    s.save(&["good"]).unwrap();
+    s.save_asked(&["good"]).unwrap();
 }
 
 #[test]
-fn files_that_configure_agents_or_shells_need_approval() {
+fn files_that_may_tell_programs_what_to_run_need_approval() {
     let s = setup();
     for file in [
         ".claude/settings.json",
@@ -169,6 +174,26 @@ fn files_that_configure_agents_or_shells_need_approval() {
         ".bashrc",
         "GEMINI.md",
         ".husky/pre-commit",
+        ".aider.conf.yml",
+        ".amp/settings.json",
+        ".claude.json",
+        ".cargo/config.toml",
+        ".tool-versions",
+        ".pnpmfile.cjs",
+        ".gdbinit",
+        ".netrc",
+        "rust-toolchain.toml",
+        "sitecustomize.py",
+        "conftest.py",
+        "node_modules/.bin/x",
+        "node_modules/x/data.json",
+        "package.json",
+        "web/tsconfig.base.json",
+        "babel.config.json",
+        "compose.override.yml",
+        "gradle.properties",
+        "Makefile",
+        "run",
     ] {
         let path = s.clone.path().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -178,7 +203,15 @@ fn files_that_configure_agents_or_shells_need_approval() {
         assert!(error.to_string().contains("needs the user's approval"));
         assert_eq!(s.save_as("host/app", &[file], Approval::Given).unwrap(), [file]);
     }
-    for harmless in [".env", "claude.txt", "config/agents.yaml"] {
+    for harmless in [
+        ".env",
+        "api/.env.local",
+        "config/local.yml",
+        "config/master.key",
+        "certs/dev.pem",
+        "google-services.json",
+        "seed.sqlite3",
+    ] {
         let path = s.clone.path().join(harmless);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"x").unwrap();
@@ -194,7 +227,7 @@ fn applying_goes_through_no_link_and_replaces_no_tracked_file() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"saved").unwrap();
     }
-    s.save(&["a/env", "tracked.env", "there", "b/env"]).unwrap();
+    s.save_asked(&["a/env", "tracked.env", "there", "b/env"]).unwrap();
     let fresh = s.fresh();
     fs::write(fresh.path().join("there"), b"mine").unwrap();
     symlink(s.home.user(), fresh.path().join("a")).unwrap();
@@ -213,7 +246,7 @@ fn what_is_kept_is_listed_by_project_and_removed_whole_or_not_at_all() {
     let s = setup();
     fs::write(s.clone.path().join(".env"), b"SECRET=1").unwrap();
     script(&s.clone.path().join("bin/setup"), "true");
-    s.save(&[".env", "bin/setup"]).unwrap();
+    s.save_asked(&[".env", "bin/setup"]).unwrap();
     let listed = || {
         let projects = list(&s.setups).unwrap();
         assert_eq!((&*projects[0].project, &*projects[0].origin), ("app", "host/app"));

@@ -197,6 +197,7 @@ fn branch_names_are_judged_as_git_judges_them() {
     assert!(BranchName::parse("a\u{200D}b").is_err());
     assert!(BranchName::parse("HEAD").is_err());
     assert!(BranchName::parse("@").is_err());
+    assert!(BranchName::parse("refs/heads/x").is_err());
     assert!(home.open_on(&repo, Some("--orphan"), None).is_err());
     assert!(home.open_on(&repo, Some("x"), Some("--upload-pack=x")).is_err());
 }
