@@ -61,7 +61,11 @@ fn listed(look: &OutputLook, list: &PointList) -> String {
 
 fn row(look: &OutputLook, one: &Checkpoint) -> Vec<TableCell> {
     let turn = one.turn.map_or(String::new(), |turn| turn.to_string());
-    let what = one.about();
+    let without: Vec<&str> = one.unsaved().map(|out| out.project.as_str()).collect();
+    let what = match without.is_empty() {
+        true => one.about(),
+        false => format!("{}; without {}", one.about(), without.join(", ")),
+    };
     vec![
         cell(OutputTone::Plain, &one.number.to_string()),
         cell(OutputTone::Plain, &turn),

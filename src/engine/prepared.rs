@@ -20,8 +20,8 @@ pub struct SavedClones {
     pub changed: Vec<String>,
     pub amount: Amount,
     pub left_out: Vec<LeftOutOf>,
-    /// Why a clone could not be saved at all.
-    pub unsaved: Option<Problem>,
+    /// The clones that could not be saved at all, each with the reason.
+    pub unsaved: Vec<(String, Problem)>,
 }
 
 struct EnteredTurn {

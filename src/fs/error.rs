@@ -115,6 +115,9 @@ fn words(source: &io::Error) -> String {
         io::ErrorKind::StorageFull => "the disk is full; free some space".into(),
         io::ErrorKind::QuotaExceeded => "your disk quota is used up; free some space".into(),
         io::ErrorKind::FileTooLarge => "it is as large as a file may be here; raise `ulimit -f`".into(),
+        io::ErrorKind::CrossesDevices => {
+            "it lies on another disk than the other; parlour moves things within one".into()
+        }
         io::ErrorKind::PermissionDenied => "permission denied; check its owner and mode".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
         io::ErrorKind::NotFound => "it does not exist".into(),

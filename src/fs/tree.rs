@@ -41,8 +41,10 @@ struct Removal {
 impl Removal {
     fn remove(&mut self, parent: &Dir, name: &OsStr, depth: usize) -> Result<(), Error> {
         let failed = |e: Errno| Error::io("removing", &parent.path().join(name), e);
+        let mut refused = Errno::NOTEMPTY;
         for _ in 0..PASSES {
-            match unlinkat(parent.fd(), name, AtFlags::empty()) {
+            let unlinked = unlinkat(parent.fd(), name, AtFlags::empty());
+            match unlinked {
                 Ok(()) | Err(Errno::NOENT) => return Ok(()),
                 // Linux says EISDIR for a directory, POSIX and macOS EPERM.
                 Err(Errno::ISDIR | Errno::PERM) => {}
@@ -53,7 +55,11 @@ impl Removal {
             }
             match self.open(parent, name)? {
                 Some(dir) => self.empty(dir, depth)?,
-                None => continue,
+                None => {
+                    // A file that nobody may remove is no directory that fills up.
+                    refused = unlinked.err().unwrap_or(refused);
+                    continue;
+                }
             }
             match unlinkat(parent.fd(), name, AtFlags::REMOVEDIR) {
                 Ok(()) | Err(Errno::NOENT) => return Ok(()),
@@ -62,7 +68,7 @@ impl Removal {
                 Err(e) => return Err(failed(e)),
             }
         }
-        Err(failed(Errno::NOTEMPTY))
+        Err(failed(refused))
     }
 
     fn empty(&mut self, dir: Dir, depth: usize) -> Result<(), Error> {

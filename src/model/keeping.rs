@@ -78,7 +78,8 @@ fn needed(list: &[Checkpoint]) -> BTreeSet<u64> {
             | Cause::Take
             | Cause::Opened
             | Cause::Revert(_)
-            | Cause::CutOff => None,
+            | Cause::CutOff
+            | Cause::Unread => None,
         })
         .collect();
     let mut needed = BTreeSet::new();

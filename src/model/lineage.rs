@@ -20,7 +20,9 @@ pub fn base(checkpoints: &[Checkpoint]) -> Option<u64> {
     let last = checkpoints.last()?;
     let restored = |cause: Cause| match cause {
         Cause::Revert(to) | Cause::Undo(to) => Some(to),
-        Cause::Turn | Cause::Asked | Cause::Discard | Cause::Take | Cause::Opened | Cause::CutOff => None,
+        Cause::Turn | Cause::Asked | Cause::Discard | Cause::Take | Cause::Opened | Cause::CutOff | Cause::Unread => {
+            None
+        }
     };
     match last.cause {
         Cause::CutOff => {
@@ -56,7 +58,13 @@ pub fn gone_back(checkpoints: &[Checkpoint]) -> BTreeSet<u64> {
                     gone.remove(turn);
                 }
             }
-            Cause::Turn | Cause::Asked | Cause::Discard | Cause::Take | Cause::Opened | Cause::CutOff => {}
+            Cause::Turn
+            | Cause::Asked
+            | Cause::Discard
+            | Cause::Take
+            | Cause::Opened
+            | Cause::CutOff
+            | Cause::Unread => {}
         }
         if checkpoint.turn.is_some() {
             turns.push(checkpoint.number);

@@ -1,7 +1,7 @@
 //! Looking at what agents did, and going back: what is asked, and what is told.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -188,6 +188,8 @@ pub enum Cause {
     Undo(u64),
     /// It is how a revert was found that a kill had cut off.
     CutOff,
+    /// Its line in the list cannot be read, and what was saved is there.
+    Unread,
 }
 
 /// A saved state of all clones of a chat: a line of `checkpoints/list.jsonl`.
@@ -230,6 +232,13 @@ impl Checkpoint {
         self.turn.is_some() || matches!(self.cause, Cause::Revert(_) | Cause::Undo(_))
     }
 
+    /// The clones that could not be saved at all, each with the reason.
+    pub fn unsaved(&self) -> impl Iterator<Item = &LeftOutOf> {
+        self.left_out
+            .iter()
+            .filter(|out| out.path == Path::new(LeftOutOf::WHOLE))
+    }
+
     /// Its prompt, or why else it was taken.
     pub fn about(&self) -> String {
         match self.cause {
@@ -242,6 +251,7 @@ impl Checkpoint {
             Cause::Revert(to) => format!("before the revert to {to}"),
             Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),
             Cause::CutOff => "found after a revert that was cut off".into(),
+            Cause::Unread => "its line in the list cannot be read".into(),
         }
     }
 }
@@ -253,6 +263,11 @@ pub struct Replaced {
     /// The conversation as it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk: Option<TalkState>,
+}
+
+impl LeftOutOf {
+    /// The path of a clone that could not be saved at all.
+    pub const WHOLE: &str = ".";
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,7 +16,6 @@ use crate::model::talk::TalkState;
 use crate::model::{ChatId, Happened};
 
 const FOLDER: &str = "checkpoints";
-const LIST: &str = "list.jsonl";
 const UNDER_WAY: &str = "revert.json";
 /// The same once it has failed. A rename needs no room on a full disk.
 const CALLED_OFF: &str = "revert-called-off.json";
@@ -126,6 +125,22 @@ impl Home {
 }
 
 impl Checkpoints {
+    /// The list, beside the stores.
+    pub const LIST: &str = "list.jsonl";
+
+    /// Those that lie in this directory.
+    pub fn at(dir: Dir) -> Checkpoints {
+        Checkpoints { dir }
+    }
+
+    /// The numbers of the lines that cannot be read, the first being 1.
+    pub fn damaged(&self) -> Result<Vec<u64>, Error> {
+        let lines = self.lines()?.into_iter().zip(1..);
+        Ok(lines
+            .filter_map(|(line, at)| line.checkpoint.is_err().then_some(at))
+            .collect())
+    }
+
     /// Where the stores lie.
     pub fn dir(&self) -> &Dir {
         &self.dir
@@ -172,7 +187,7 @@ impl Checkpoints {
     }
 
     fn lines(&self) -> Result<Vec<ListLine>, Error> {
-        let text = self.dir.read(LIST, MAX)?.unwrap_or_default();
+        let text = self.dir.read(Self::LIST, MAX)?.unwrap_or_default();
         let lines = text
             .split_inclusive(|byte| *byte == b'\n')
             .filter(|line| line.ends_with(b"\n"));
@@ -188,9 +203,9 @@ impl Checkpoints {
 
     /// Synced: it exists from here on.
     pub fn add(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        let mut file = self.dir.append(LIST)?;
+        let mut file = self.dir.append(Self::LIST)?;
         let doing = |source| self.unwritten(source);
-        let text = self.dir.read(LIST, MAX)?.unwrap_or_default();
+        let text = self.dir.read(Self::LIST, MAX)?.unwrap_or_default();
         // A kill or a full disk left a part of a line: it counts as none.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         if whole < text.len() {
@@ -210,7 +225,7 @@ impl Checkpoints {
         match lines.pop() {
             Some(last) if is_it(&last) => {
                 let end: usize = lines.iter().map(|line| line.text.len()).sum();
-                let file = self.dir.append(LIST)?;
+                let file = self.dir.append(Self::LIST)?;
                 let cut = file.set_len(end as u64).and_then(|()| file.sync_all());
                 cut.map_err(|source| self.unwritten(source))
             }
@@ -226,7 +241,7 @@ impl Checkpoints {
     fn unwritten(&self, source: std::io::Error) -> Error {
         Error::Files(fs::Error::Io {
             doing: "writing",
-            path: self.dir.path().join(LIST),
+            path: self.dir.path().join(Self::LIST),
             source,
         })
     }
@@ -245,7 +260,7 @@ impl Checkpoints {
                 }
             }
         }
-        Ok(self.dir.write_atomic(LIST, text)?)
+        Ok(self.dir.write_atomic(Self::LIST, text)?)
     }
 
     pub fn under_way(&self) -> Result<Option<ChangeUnderWay>, Error> {

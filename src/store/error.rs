@@ -20,6 +20,8 @@ pub enum Error {
     Newer { path: PathBuf, version: u64 },
     #[error("{} belongs to someone else; set PARLOUR_HOME to a directory of yours", path.display())]
     NotYours { path: PathBuf },
+    #[error("{} {why}: the parts of parlour's home are directories on its own disk", path.display())]
+    Elsewhere { path: PathBuf, why: &'static str },
     #[error("{} is damaged: {why}; repair it by hand or move it away", path.display())]
     Damaged { path: PathBuf, why: String },
     #[error("there is no chat {0}")]
@@ -65,6 +67,7 @@ impl Error {
             Error::Io { source, .. } => Some(source.kind()),
             Error::Newer { .. }
             | Error::NotYours { .. }
+            | Error::Elsewhere { .. }
             | Error::Damaged { .. }
             | Error::NoChat(_)
             | Error::NotInTrash(_)
@@ -84,9 +87,11 @@ impl Failure for Error {
             Error::NoChat(_) | Error::NotInTrash(_) => ProblemKind::Missing,
             Error::NoHandle(_) | Error::Exists(_) => ProblemKind::User,
             Error::InboxFull { .. } => ProblemKind::Busy,
-            Error::Newer { .. } | Error::NotYours { .. } | Error::Damaged { .. } | Error::Unsafe { .. } => {
-                ProblemKind::Fault
-            }
+            Error::Newer { .. }
+            | Error::NotYours { .. }
+            | Error::Elsewhere { .. }
+            | Error::Damaged { .. }
+            | Error::Unsafe { .. } => ProblemKind::Fault,
         }
     }
 
@@ -94,6 +99,7 @@ impl Failure for Error {
         match self {
             Error::Files(error) => error.hint(),
             Error::Newer { .. } => Some("start the newer parlour"),
+            Error::Elsewhere { .. } => Some("move it back, or the whole home: PARLOUR_HOME says where that is"),
             Error::NoChat(_) => Some("`parlour list` shows all chats"),
             Error::NotInTrash(_) => Some("`parlour trash list` shows what is there"),
             Error::NoHandle(_) | Error::Exists(_) => Some("give another name"),

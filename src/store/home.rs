@@ -8,7 +8,7 @@ use parking_lot::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 
 use super::Error;
-use crate::fs::{self, Dir};
+use crate::fs::{self, Dir, DirEntryKind};
 use crate::model::ChatId;
 
 /// The version of the layout that this parlour writes.
@@ -16,7 +16,8 @@ const VERSION: u64 = 1;
 /// A small file of ours; one that grew beyond this is damaged.
 pub(super) const SMALL: u64 = 1 << 20;
 
-const FOLDERS: [&str; 12] = [
+/// What lies directly in a home.
+pub const FOLDERS: [&str; 12] = [
     "chats",
     "records",
     "bare",
@@ -30,6 +31,9 @@ const FOLDERS: [&str; 12] = [
     "llm-defaults",
     "themes",
 ];
+
+/// Those between which something is moved by one rename.
+const MOVED_BETWEEN: [&str; 4] = ["chats", "records", "trash", "staging"];
 
 /// Whether this home may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +83,14 @@ impl Home {
         };
         if access == Access::Writable {
             for folder in FOLDERS {
-                dir.create_dir(folder)?;
+                let made = dir.create_dir(folder);
+                made.map_err(|error| match elsewhere(&dir, folder) {
+                    Some(why) => {
+                        let path = path.join(folder);
+                        Error::Elsewhere { path, why }
+                    }
+                    None => error.into(),
+                })?;
                 own(&path.join(folder))?;
             }
         }
@@ -200,6 +211,19 @@ impl Home {
 }
 
 /// Closes a directory to others. One that somebody else owns is theirs to change at any moment, so it is refused.
+/// Why a part of a home cannot be one: chats are moved from one to another, and no link is followed.
+pub fn elsewhere(home: &Dir, folder: &str) -> Option<&'static str> {
+    let found = home.metadata(folder).ok()??;
+    match found.kind {
+        DirEntryKind::Link => Some("is a link"),
+        DirEntryKind::File | DirEntryKind::Other => Some("is no directory"),
+        DirEntryKind::Dir => {
+            let whole = std::fs::metadata(home.path()).ok()?;
+            (found.device != whole.dev() && MOVED_BETWEEN.contains(&folder)).then_some("is on another disk")
+        }
+    }
+}
+
 fn own(path: &Path) -> Result<(), Error> {
     let failed = |source| Error::Io {
         doing: "closing to others",

@@ -56,7 +56,7 @@ pub use completion_names::{CompletionNames, chats_named, deleted_named, schedule
 pub use create::ChatCreation;
 pub use error::Error;
 pub use figures::bytes_at;
-pub use home::{Access, Home, Repaired};
+pub use home::{Access, FOLDERS, Home, Repaired, elsewhere};
 pub use inbox::Inbox;
 pub use instructions::Arriving;
 pub use journal::Journal;

@@ -43,7 +43,7 @@ impl Home {
                     false => PromptOutcome::Queued,
                 }));
             }
-            if record.delivered.iter().any(|known| known == key) {
+            if record.delivered.iter().any(|known| known.key == key) {
                 return Ok(Some(PromptOutcome::Delivered));
             }
             let inbox = dir.read(FILE, LARGEST).ok().flatten().unwrap_or_default();

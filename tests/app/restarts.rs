@@ -100,7 +100,10 @@ fn an_agent_whose_clones_are_restored_first_starts_again_behind_that() {
         env: BTreeMap::new(),
     };
     let chat = "auth".to_string();
-    world.ask(Request::Review { chat, ask });
+    let asked = world.ask(Request::Review { chat, ask });
+    assert_eq!(orders(&asked), [], "it may be refused");
+    let ends = world.done(works(&asked)[0].0, Outcome::Review(ReviewDone::Checked));
+    assert_eq!(orders(&ends), [PaneOrder::Stop { grace_ms: 4_000 }]);
     restart(&mut world);
     let effects = world.said("auth", ENDED);
     let starts = |effects: &[Effect]| {
@@ -148,6 +151,22 @@ fn a_prompt_that_waits_is_a_draft_again_where_the_conversation_is_taken_back() {
             false => assert_eq!((drafts, waits), (Vec::new(), 1)),
         }
     }
+}
+
+#[test]
+fn an_agent_works_on_where_its_clones_cannot_be_restored() {
+    let mut world = World::at_rest();
+    let ask = ReviewAsk::UndoRevert {
+        yes: true,
+        env: BTreeMap::new(),
+    };
+    let chat = "auth".to_string();
+    let asked = world.ask(Request::Review { chat, ask });
+    let refused = Problem::missing("undoing a revert", "there was none", "revert first");
+    let effects = world.done(works(&asked)[0].0, Outcome::Failed(refused));
+    assert_eq!(orders(&effects), []);
+    assert_eq!(refusals(&effects), ["there was none"]);
+    assert_eq!(world.status(), "idle");
 }
 
 #[test]

@@ -238,3 +238,87 @@ fn a_state_that_its_store_has_lost_is_not_taken_for_an_older_one_or_none() {
     fs::rename(chat.checkpoints.join("grove.git"), chat.checkpoints.join("elsewhere")).unwrap();
     refuses(&["undo-revert", "work", "--yes"], replaced);
 }
+
+#[test]
+fn an_agent_works_on_where_a_revert_is_refused_and_doctor_says_why_it_is() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    chat.write("b.txt", "one\n");
+    let one = chat.save().to_string();
+    chat.write("b.txt", "two\n");
+    let two = chat.save().to_string();
+    let store = chat.checkpoints.join("grove.git/refs/parlour");
+    fs::remove_file(store.join(format!("{one:0>10}"))).unwrap();
+    let agents = parlour.agents();
+    let refused = parlour.refusal(&["revert", "work", &one, "--yes"]);
+    assert!(refused.contains("is not in its store any more"), "{refused}");
+    assert_eq!(
+        (chat.text("b.txt"), parlour.agents()),
+        ("two\n".into(), agents),
+        "nothing is touched, and it works on"
+    );
+    let doctor = parlour.run(&["doctor"]);
+    let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert!(
+        said.contains(&format!(
+            "checkpoint {one} of grove is in the list and not in its store"
+        )),
+        "{said}"
+    );
+    parlour.json(&["revert", "work", &two, "--code", "--yes"]);
+}
+
+#[test]
+fn what_was_saved_can_be_gone_back_to_where_its_line_cannot_be_read() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    chat.write("b.txt", "one\n");
+    let one = chat.save();
+    chat.write("b.txt", "two\n");
+    let two = chat.save();
+    let list = chat.checkpoints.join("list.jsonl");
+    let lines = fs::read_to_string(&list).unwrap();
+    let damaged = lines.replace(&format!("\"number\":{one}"), "\"number\":x");
+    assert_ne!(damaged, lines);
+    fs::write(&list, damaged).unwrap();
+    assert_eq!(chat.numbers(), [1, one, two]);
+    let shown = parlour.say(&["checkpoints", "work"]);
+    assert!(shown.contains("its line in the list cannot be read"), "{shown}");
+    parlour.json(&["revert", "work", &one.to_string(), "--code", "--yes"]);
+    assert_eq!(chat.text("b.txt"), "one\n");
+    fs::write(&list, "").unwrap();
+    assert_eq!(chat.numbers(), [1, one, two, two + 1]);
+}
+
+#[test]
+fn a_clone_that_cannot_be_saved_is_told_of_and_holds_up_no_other() {
+    let chat = RevertedChat::new();
+    let parlour = &chat.parlour;
+    let other = repository(&parlour.scratch().join("meadow"));
+    parlour.json(&["open-dir", "work", &other]);
+    let meadow = chat.clone.parent().unwrap().join("meadow");
+    fs::rename(meadow.join(".git/index"), meadow.join(".git/index2")).unwrap();
+    std::os::unix::fs::symlink("index2", meadow.join(".git/index")).unwrap();
+    let before = chat.numbers().len();
+    parlour.json(&["send", "work", "noask again"]);
+    parlour.wait("work", "idle");
+    until("the second turn has its checkpoint", PATIENCE, || {
+        chat.numbers().len() > before
+    });
+    let number = *chat.numbers().last().unwrap();
+    let noted = parlour.say(&["events", "work"]);
+    assert!(noted.contains("is without meadow, which could not be saved"), "{noted}");
+    let shown = parlour.say(&["checkpoints", "work"]);
+    assert!(shown.contains("; without meadow"), "{shown}");
+
+    let agents = parlour.agents();
+    let refused = parlour.refusal(&["revert", "work", &number.to_string(), "--yes"]);
+    assert!(refused.contains("meadow was not saved at checkpoint"), "{refused}");
+    assert_eq!(parlour.agents(), agents, "it works on");
+
+    chat.write("README.md", "changed\n");
+    parlour.json(&["commit", "work", "--project", "grove", "-m", "Change"]);
+    assert_eq!(git(&chat.clone, &["log", "-1", "--format=%s"]), "Change");
+    let refused = parlour.refusal(&["commit", "work", "--project", "meadow", "-m", "Change"]);
+    assert!(refused.contains("taking a checkpoint of meadow"), "{refused}");
+}

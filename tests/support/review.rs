@@ -432,6 +432,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Overview(chat, set) => Some(ReviewDone::Overview(chat.clone(), overview(set.clone()))),
             ReviewWork::File(chat, ask) => Some(ReviewDone::File(chat.clone(), file(ask.clone()))),
             ReviewWork::Plan { .. } => Some(ReviewDone::Planned(plan())),
+            ReviewWork::Check { .. } => Some(ReviewDone::Checked),
             ReviewWork::Points(chat) => Some(ReviewDone::Points(chat.clone(), points())),
             ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs())),
             ReviewWork::Detail(chat, work) => Some(ReviewDone::Detail(chat.clone(), detail(work))),

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::report::DoctorReport;
 use crate::fs::{Dir, DirEntryKind};
+use crate::model::preferences::Preferences;
+use crate::store::{FOLDERS, elsewhere};
 
 /// The version of the home that this parlour writes.
 const VERSION: u64 = 1;
@@ -21,6 +23,14 @@ const THEIRS: [&str; 4] = ["llm-defaults", "roles", "skills", "themes"];
 
 pub fn check(home: &Dir, report: &mut DoctorReport) {
     version(home, report);
+    preferences(home, report);
+    for folder in FOLDERS {
+        if let Some(why) = elsewhere(home, folder) {
+            let what = format!("{folder} {why}: the parts of the home are directories on its own disk");
+            let hint = "move it back, or the whole home: PARLOUR_HOME says where that is";
+            report.problem(what, &home.path().join(folder), hint);
+        }
+    }
     let mut open = Vec::new();
     let mut foreign = Vec::new();
     let us = rustix::process::geteuid().as_raw();
@@ -93,6 +103,19 @@ fn entries(home: &Dir, of: &Path) -> Vec<(PathBuf, DirEntryKind)> {
         .into_iter()
         .map(|entry| (entry.name.into(), entry.kind))
         .collect()
+}
+
+fn preferences(home: &Dir, report: &mut DoctorReport) {
+    let read = match home.read("preferences.json", SMALL) {
+        Ok(Some(bytes)) => serde_json::from_slice::<Preferences>(&bytes).map_err(|error| error.to_string()),
+        Ok(None) => return,
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(why) = read {
+        let hint = "correct or remove it: until then nobody knows how chats were listed, and which were not seen yet";
+        let place = home.path().join("preferences.json");
+        report.problem(format!("it cannot be read: {why}"), &place, hint);
+    }
 }
 
 fn version(home: &Dir, report: &mut DoctorReport) {

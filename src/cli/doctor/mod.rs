@@ -4,6 +4,7 @@
 //! told to remove leftovers. Start at [`run`].
 
 mod agents;
+mod checkpoints;
 mod checkup;
 mod engine;
 mod layout;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use super::checkpoints;
 use super::report::DoctorReport;
 use super::transcript::{TranscriptDamage, read};
 use crate::fs::{Dir, DirEntryKind};
@@ -30,6 +31,7 @@ pub fn check(home: &Dir, report: &mut DoctorReport) {
         };
         let place = Path::new("records").join(chat.as_str());
         record(home, &chat, &place.join("chat.json"), report);
+        checkpoints::check(home, &place, report);
         let events = place.join("events.jsonl");
         match home.open_file(&events) {
             Ok(Some(file)) => transcripts.push((home.path().join(events), file)),

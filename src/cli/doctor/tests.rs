@@ -212,6 +212,87 @@ fn a_damaged_transcript_is_named_and_an_unfinished_one_is_not_damaged() {
     assert_eq!(problems(&temp), []);
 }
 
+/// The checkpoints of the chat: lines of these numbers, and what is saved of `grove`.
+fn checkpoints(temp: &TempDir, lines: &[&str], saved: &[u64]) {
+    let folder = temp.path().join("home/records").join(CHAT).join("checkpoints");
+    let refs = folder.join("grove.git/refs/parlour");
+    fs::create_dir_all(&refs).unwrap();
+    close(&folder, 0o700);
+    write(&folder.join("list.jsonl"), &lines.concat());
+    for number in saved {
+        fs::write(refs.join(format!("{number:010}")), "").unwrap();
+    }
+}
+
+fn line(number: u64) -> String {
+    let line =
+        json!({"v": 1, "number": number, "at": "2026-02-15T09:00:00.000Z", "cause": "asked", "changed": ["grove"]});
+    format!("{line}\n")
+}
+
+#[test]
+fn checkpoints_that_their_list_does_not_tell_of_are_named() {
+    let temp = home();
+    checkpoints(&temp, &[&line(1), &line(2)], &[1, 2]);
+    assert_eq!(problems(&temp), []);
+    checkpoints(&temp, &[&line(1), "{\"v\"x\n", &line(3), "{\n"], &[3, 4]);
+    let list = "home/records/aaaaaaaaaa/checkpoints/list.jsonl";
+    let said = [
+        (
+            list.into(),
+            "lines 2 and 4 of the list of checkpoints cannot be read".into(),
+        ),
+        (
+            list.into(),
+            "checkpoints 2 and 4 have no line in the list that can be read".into(),
+        ),
+    ];
+    assert_eq!(problems(&temp), said);
+    checkpoints(&temp, &["["], &[]);
+    let said = (
+        list.into(),
+        "checkpoints 1, 2, 3 and 4 have no line in the list that can be read".into(),
+    );
+    assert_eq!(problem(&temp), said);
+}
+
+#[test]
+fn checkpoints_whose_store_lacks_them_are_named() {
+    let temp = home();
+    checkpoints(&temp, &[&line(1), &line(2), &line(5)], &[1, 4]);
+    let store = "home/records/aaaaaaaaaa/checkpoints/grove.git".to_string();
+    let said = "checkpoint 2 of grove is in the list and not in its store".to_string();
+    assert_eq!(problem(&temp), (store, said), "4 is what the thinned line 5 counts");
+}
+
+#[test]
+fn preferences_that_cannot_be_read_are_named() {
+    let temp = home();
+    write(&temp.path().join("home/preferences.json"), "[");
+    let (place, what) = problem(&temp);
+    assert_eq!(place, "home/preferences.json");
+    assert!(what.starts_with("it cannot be read: "), "{what}");
+}
+
+#[test]
+fn a_part_of_the_home_that_is_a_link_is_named() {
+    let temp = home();
+    let chats = temp.path().join("home/chats");
+    fs::rename(&chats, temp.path().join("chats")).unwrap();
+    std::os::unix::fs::symlink(temp.path().join("chats"), &chats).unwrap();
+    let (place, what) = problem(&temp);
+    assert_eq!(place, "home/chats");
+    assert_eq!(
+        what,
+        "chats is a link: the parts of the home are directories on its own disk"
+    );
+    let error = Home::open(&temp.path().join("home")).unwrap_err().to_string();
+    assert!(
+        error.ends_with("home/chats is a link: the parts of parlour's home are directories on its own disk"),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_record_that_cannot_be_read_is_named() {
     let temp = home();

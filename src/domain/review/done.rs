@@ -15,7 +15,7 @@ use crate::model::pick::SavedPick;
 use crate::model::review::Reverted;
 use crate::model::{Chat, ChatId, Problem};
 
-use super::{attempt, ended, opinion};
+use super::{attempt, checked, ended, opinion};
 
 pub fn done(
     state: &mut Domain,
@@ -64,6 +64,9 @@ pub fn done(
             chats.iter().for_each(|chat| state.live.reviews.changed(chat));
             return Ok(Vec::new());
         }
+        (ReviewThen::GoBack { chat, back, env }, ReviewDone::Checked) => {
+            return Ok(checked(state, (chat, back.clone(), env.clone()), requester));
+        }
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted, loaded)) => {
             effects.extend(went_back(state, &reverted, *loaded));
             reply::show(state, requester, Done::Reverted(chat.clone(), reverted.clone()));
@@ -83,6 +86,7 @@ pub fn done(
             | ReviewThen::TurnBegan(_)
             | ReviewThen::Prepared
             | ReviewThen::Thinned
+            | ReviewThen::GoBack { .. }
             | ReviewThen::GoOn(..)
             | ReviewThen::StartReviewer(_)
             | ReviewThen::Send(..),
@@ -222,6 +226,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
         | ReviewThen::Marked(_)
         | ReviewThen::Prepared
         | ReviewThen::Thinned
+        | ReviewThen::GoBack { .. }
         | ReviewThen::GoOn(..)
         | ReviewThen::StartReviewer(_)
         | ReviewThen::Send(..) => {}
@@ -245,6 +250,7 @@ fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
         | ReviewThen::Marked(_)
         | ReviewThen::BroughtBack(_)
         | ReviewThen::TurnBegan(_)
+        | ReviewThen::GoBack { .. }
         | ReviewThen::StartReviewer(_)
         | ReviewThen::Prepared
         | ReviewThen::Thinned

@@ -21,7 +21,7 @@ use crate::model::{Chat, ChatId, Kind, Problem};
 use super::agent::state::AtEnd;
 use super::effect::Effect;
 use super::state::{Domain, Requester};
-use super::{agent, chat};
+use super::{agent, chat, reply};
 use opinion::WantedOpinion;
 use state::DueRevert;
 use work::{ReviewThen, ReviewWork};
@@ -117,15 +117,55 @@ pub fn revert(
     env: BTreeMap<String, String>,
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
-    if has_code(&back) {
+    may_go_back(state, chat, &back)?;
+    if !state.live.agents.get(chat).is_some_and(|agent| agent.is_live()) {
+        return Ok(go_back_at_rest(state, chat, back, env, requester));
+    }
+    // What is refused anyway is no reason to end an agent at work.
+    let work = ReviewWork::Check {
+        chat: chat.clone(),
+        back: back.clone(),
+    };
+    let then = ReviewThen::GoBack {
+        chat: chat.clone(),
+        back,
+        env,
+    };
+    Ok(chat::work(state, requester, then, work))
+}
+
+/// It can be gone back.
+fn checked(
+    state: &mut Domain,
+    (chat, back, env): (&ChatId, Back, BTreeMap<String, String>),
+    requester: Requester,
+) -> Vec<Effect> {
+    match may_go_back(state, chat, &back) {
+        Ok(()) => go_back_at_rest(state, chat, back, env, requester),
+        Err(problem) => reply::answer(state, requester, Err(problem)),
+    }
+}
+
+fn may_go_back(state: &Domain, chat: &ChatId, back: &Back) -> Result<(), Problem> {
+    if has_code(back) {
         shared_tree::check(state, chat, back.doing())?;
     }
     if state.live.reviews.reverting.contains(chat) {
         let cause = "its clones are being restored already";
         return Err(Problem::busy(back.doing(), cause, "try again when that is done"));
     }
+    Ok(())
+}
+
+fn go_back_at_rest(
+    state: &mut Domain,
+    chat: &ChatId,
+    back: Back,
+    env: BTreeMap<String, String>,
+    requester: Requester,
+) -> Vec<Effect> {
     let at_end = AtEnd::Revert(back.clone(), requester);
-    Ok(agent::end(state, chat, at_end).unwrap_or_else(|| {
+    agent::end(state, chat, at_end).unwrap_or_else(|| {
         let chat = chat.clone();
         let again = None;
         go_back(
@@ -138,7 +178,7 @@ pub fn revert(
                 requester,
             },
         )
-    }))
+    })
 }
 
 fn has_code(back: &Back) -> bool {

@@ -48,6 +48,11 @@ pub enum ReviewWork {
         chat: ChatId,
         back: Back,
     },
+    /// Whether it can be gone back at all, before its agent is ended for that.
+    Check {
+        chat: ChatId,
+        back: Back,
+    },
     /// Goes back. Its agent does not run. Its CLI's sessions are looked for in this environment.
     Revert {
         chat: ChatId,
@@ -109,6 +114,7 @@ impl ReviewWork {
             | ReviewWork::Overview(..)
             | ReviewWork::Detail(_, DetailWork::Commits | DetailWork::Attempts(_))
             | ReviewWork::Plan { .. }
+            | ReviewWork::Check { .. }
             | ReviewWork::Revert { .. }
             | ReviewWork::Pick(..)
             | ReviewWork::BringBack(..)
@@ -135,6 +141,8 @@ pub enum ReviewDone {
     Overview(ChatId, Overview),
     File(ChatId, FileDiff),
     Planned(Reverted),
+    /// It can be gone back.
+    Checked,
     /// With the chat as it is now.
     Reverted(Reverted, Box<Chat>),
     /// With the files as that left them, if it can be undone.
@@ -178,6 +186,12 @@ pub enum ReviewThen {
     Prepared,
     /// Old checkpoints are forgotten: nobody asked.
     Thinned,
+    /// Its agent is ended, and it is gone back in this environment.
+    GoBack {
+        chat: ChatId,
+        back: Back,
+        env: BTreeMap<String, String>,
+    },
     /// Its agent is started again in this environment, if it ran.
     GoOn(ChatId, Option<BTreeMap<String, String>>),
     /// A reviewer is started in this environment.

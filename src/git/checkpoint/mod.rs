@@ -47,6 +47,6 @@ pub use left_out::{Omission, Reason};
 pub use lost::LostTip;
 pub use plan::{ChangeKind, Plan, RestoreChange};
 pub use snapshot::Snapshot;
-pub use store::{Store, saved_numbers};
+pub use store::{Store, saved_at, saved_numbers};
 pub use take::{TakeOptions, Taken};
 pub use trace::LineTrace;

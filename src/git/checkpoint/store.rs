@@ -1,9 +1,10 @@
 //! Where the checkpoints of one clone are kept: a bare repository that only parlour writes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use git2::{Oid, Repository};
 
@@ -137,16 +138,22 @@ impl Store {
     }
 }
 
-/// The numbers of all checkpoints of which any of the stores in a folder has saved something.
-pub fn saved_numbers(stores: &Dir) -> Result<BTreeSet<u64>, Error> {
-    let mut saved = BTreeSet::new();
+/// What the stores in a folder have saved: of each clone the numbers of its checkpoints.
+pub fn saved_numbers(stores: &Dir) -> Result<BTreeMap<String, BTreeSet<u64>>, Error> {
+    let mut saved = BTreeMap::new();
     for entry in stores.entries(".")? {
-        if entry.name.as_bytes().ends_with(b".git") {
+        if let Some(clone) = entry.name.to_str().and_then(|name| name.strip_suffix(".git")) {
             let refs = Path::new(&entry.name).join(REFS);
-            saved.extend(numbers_in(stores, &refs)?);
+            saved.insert(clone.to_owned(), numbers_in(stores, &refs)?.into_iter().collect());
         }
     }
     Ok(saved)
+}
+
+/// When a clone was saved under this number, which its store has.
+pub fn saved_at(stores: &Dir, clone: &str, number: u64) -> Option<SystemTime> {
+    let reference = Path::new(&format!("{clone}.git")).join(name_of(number));
+    Some(stores.metadata(reference).ok()??.modified)
 }
 
 /// None where nothing was saved yet.

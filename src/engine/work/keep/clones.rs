@@ -71,7 +71,13 @@ impl<'a> Keeping<'a> {
         is_nothing: impl Fn(&Result<T, KeepError>) -> bool,
     ) -> Result<Vec<T>, Problem> {
         let alone = self.lock.lock();
-        let kept = review::take_alone(self.context, self.chat.id(), Cause::Asked, self.doing, &alone)?;
+        let kept = review::take_alone(
+            self.context,
+            self.chat.id(),
+            (Cause::Asked, self.doing),
+            project,
+            &alone,
+        )?;
         let saved = SavedAlone {
             number: kept.checkpoint.number,
             alone: &alone,

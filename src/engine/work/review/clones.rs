@@ -1,14 +1,14 @@
 //! The clones of a chat with their stores of checkpoints.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
-use std::path::Path;
 
-use crate::engine::clock::now;
+use crate::engine::clock::{self, now};
 use crate::fs::{Dir, DirEntryKind as FileKind};
-use crate::git::checkpoint::{Snapshot, Store, TakeOptions, saved_numbers};
-use crate::model::review::{Checkpoint, LeftOutOf, Point};
+use crate::git::checkpoint::{Snapshot, Store, TakeOptions, saved_at, saved_numbers};
+use crate::model::review::{Amount, Cause, Checkpoint, Point};
 use crate::model::text::visible;
-use crate::model::{Chat, ChatId, Kind, Problem, ResultExt};
+use crate::model::{Chat, ChatId, Kind, Problem, ResultExt, Timestamp};
 use crate::store::{CheckpointList, Checkpoints};
 
 use crate::engine::work::context::WorkContext;
@@ -17,8 +17,6 @@ use crate::engine::work::{clones, identity};
 
 /// An untracked file above this is most often a product: what made it can make it again.
 const LARGEST: u64 = 50 << 20;
-/// A clone that could not be saved at all is listed as left out by this path.
-pub const WHOLE: &str = ".";
 /// Characters of a prompt in the list.
 pub const PROMPT: usize = 200;
 
@@ -27,6 +25,7 @@ pub struct Review<'a> {
     pub context: &'a WorkContext,
     pub chat: Chat,
     pub checkpoints: Checkpoints,
+    /// Also those whose lines cannot be read, as [`Cause::Unread`].
     pub known: Vec<Checkpoint>,
     /// See [`CheckpointList`].
     pub unread: Vec<RangeInclusive<u64>>,
@@ -44,9 +43,7 @@ impl<'a> Review<'a> {
         let home = &context.services.home;
         let loaded = home.load(chat).map_err(|error| loading(chat, error))?;
         let checkpoints = home.checkpoints(chat).doing(doing)?;
-        let saved = saved_numbers(checkpoints.dir()).doing(doing)?;
-        let highest = saved.last().copied().unwrap_or_default();
-        let CheckpointList { known, unread } = checkpoints.read(highest).doing(doing)?;
+        let CheckpointList { known, unread } = listed(&checkpoints, doing)?;
         Ok(Review {
             context,
             chat: loaded,
@@ -128,8 +125,7 @@ impl<'a> Review<'a> {
     /// Why this clone could not be saved with a checkpoint that was taken of the others.
     pub fn unsaved_at(&self, number: u64, project: &str) -> Option<&str> {
         let checkpoint = self.known.iter().find(|known| known.number == number)?;
-        let is_clone = |out: &&LeftOutOf| out.project == project && out.path == Path::new(WHOLE);
-        Some(checkpoint.left_out.iter().find(is_clone)?.why.as_str())
+        Some(checkpoint.unsaved().find(|out| out.project == project)?.why.as_str())
     }
 
     /// A clone as it was at checkpoint `number`; none if it was not there yet. An error if its store has lost that: an older
@@ -177,6 +173,39 @@ impl<'a> Review<'a> {
             cancel: &self.context.cancel,
         }
     }
+}
+
+/// The checkpoints of a chat, also those of which only what was saved can be read.
+pub fn listed(checkpoints: &Checkpoints, doing: &str) -> Result<CheckpointList, Problem> {
+    let saved = saved_numbers(checkpoints.dir()).doing(doing)?;
+    let numbers: BTreeSet<u64> = saved.values().flatten().copied().collect();
+    let mut list = checkpoints
+        .read(numbers.last().copied().unwrap_or_default())
+        .doing(doing)?;
+    let is_unread = |number: &u64| list.unread.iter().any(|unread| unread.contains(number));
+    let unread: Vec<u64> = numbers.into_iter().filter(is_unread).collect();
+    for number in unread {
+        let of = saved.iter().filter(|(_, numbers)| numbers.contains(&number));
+        let changed: Vec<String> = of.map(|(clone, _)| clone.clone()).collect();
+        let at = changed
+            .first()
+            .and_then(|clone| saved_at(checkpoints.dir(), clone, number));
+        let checkpoint = Checkpoint {
+            at: at.map_or(Timestamp(0), clock::of),
+            v: 1,
+            number,
+            cause: Cause::Unread,
+            turn: None,
+            prompt: String::new(),
+            changed,
+            amount: Amount::default(),
+            left_out: Vec::new(),
+            replaced: None,
+        };
+        let place = list.known.partition_point(|known| known.number < number);
+        list.known.insert(place, checkpoint);
+    }
+    Ok(list)
 }
 
 pub fn clone_of<'c>(clones: &'c [Reviewed], project: &str, doing: &str) -> Result<&'c Reviewed, Problem> {

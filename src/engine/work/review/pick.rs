@@ -27,8 +27,16 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
     let doing = doing(act);
     let saved = match act {
         PickAct::Stage | PickAct::Unstage => None,
-        PickAct::Discard => Some(take::take(context, id, Cause::Discard, "")?.checkpoint.number),
-        PickAct::Take => Some(take::take(context, id, Cause::Take, "")?.checkpoint.number),
+        PickAct::Discard => Some(
+            take::take_before(context, id, Cause::Discard, pick.of.project())?
+                .checkpoint
+                .number,
+        ),
+        PickAct::Take => Some(
+            take::take_before(context, id, Cause::Take, pick.of.project())?
+                .checkpoint
+                .number,
+        ),
     };
     let other = match &pick.of {
         PickedFile::InChat { chat, .. } => Some(OtherClones::look(context, chat)?),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::clones::listed;
 use crate::engine::measured::disk_usage;
 use crate::engine::services::Services;
 use crate::engine::work::loading::loading;
@@ -15,7 +16,7 @@ pub fn list(services: &Services, id: &ChatId) -> Result<PointList, Problem> {
     let checkpoints = services.home.checkpoints(id).doing(doing)?;
     Ok(PointList {
         bytes: bytes(services, id, checkpoints.dir().path()),
-        checkpoints: checkpoints.list().doing(doing)?,
+        checkpoints: listed(&checkpoints, doing)?.known,
     })
 }
 

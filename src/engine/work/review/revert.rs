@@ -82,7 +82,8 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                     | Cause::Discard
                     | Cause::Take
                     | Cause::Undo(_)
-                    | Cause::CutOff => None,
+                    | Cause::CutOff
+                    | Cause::Unread => None,
                 });
             let last = reverts
                 .into_iter()
@@ -234,6 +235,33 @@ fn waiting(chat: &Chat, takes_talk: bool) -> Vec<String> {
     prompts.map(|prompt| one_line(&prompt.text, PROMPT)).collect()
 }
 
+/// Whether a revert would be refused: before its agent is ended, which writes on meanwhile.
+pub fn check(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
+    let doing = back.doing();
+    let lock = context.services.reviews.of(id);
+    let _alone = lock.lock();
+    let mut review = Review::open(context, id, doing)?;
+    finish(&mut review)?;
+    let target = target(&review, back)?;
+    let clones = clones(&review, &target, doing)?;
+    for way in ways(&review, &clones, &target, doing)? {
+        let also: Vec<&Snapshot> = way.also.iter().collect();
+        let options = review.options(u64::MAX, &also, true);
+        let here = way.clone.store.now(&way.clone.dir, &options).doing(doing)?;
+        let plan = way.clone.store.plan(&way.clone.dir, &here, &way.to).doing(doing)?;
+        check_way(&way, &plan, doing)?;
+    }
+    Ok(ReviewDone::Checked)
+}
+
+fn check_way(way: &CloneWay<'_>, plan: &Plan, doing: &str) -> Result<(), Problem> {
+    let Some(path) = plan.blocked.first() else {
+        return Ok(());
+    };
+    let (cause, hint) = in_the_way(&way.clone.name, path);
+    Err(Problem::new(doing, cause, hint))
+}
+
 fn shown(name: &str, plan: &Plan) -> RevertedProject {
     let changes = plan.changes.iter().map(|change| RevertedFile {
         path: change.path.clone(),
@@ -298,10 +326,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
             .store
             .plan(&way.clone.dir, &taken.snapshot, &way.to)
             .doing(doing)?;
-        if let Some(path) = plan.blocked.first() {
-            let (cause, hint) = in_the_way(&way.clone.name, path);
-            return Err(Problem::new(doing, cause, hint));
-        }
+        check_way(way, &plan, doing)?;
         before.push(taken.snapshot);
     }
     let names: Vec<String> = ways.iter().map(|way| way.clone.name.clone()).collect();

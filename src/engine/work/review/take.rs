@@ -6,24 +6,38 @@ use crate::engine::clock::now;
 use crate::engine::prepared::SavedClones;
 use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, Problem};
+use crate::model::{ChatId, Happened, Problem};
 
-use super::clones::{PROMPT, Review, Reviewed, WHOLE};
+use super::clones::{PROMPT, Review, Reviewed};
 use super::under_way;
 use crate::engine::work::context::WorkContext;
 
 pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<KeptCheckpoint, Problem> {
-    let lock = context.services.reviews.of(id);
-    let alone = lock.lock();
-    take_alone(context, id, cause, prompt, &alone)
+    take_for(context, id, (cause, prompt), None)
 }
 
-/// As [`take`], for whoever has the chat's clones alone already, and goes on with them.
+/// As [`take`], before something is done in this clone. Whether the others can be saved is not its concern.
+pub fn take_before(context: &WorkContext, id: &ChatId, cause: Cause, project: &str) -> Result<KeptCheckpoint, Problem> {
+    take_for(context, id, (cause, ""), Some(project))
+}
+
+fn take_for(
+    context: &WorkContext,
+    id: &ChatId,
+    why: (Cause, &str),
+    project: Option<&str>,
+) -> Result<KeptCheckpoint, Problem> {
+    let lock = context.services.reviews.of(id);
+    let alone = lock.lock();
+    take_alone(context, id, why, project, &alone)
+}
+
+/// Takes one for whoever has the chat's clones alone already, and goes on with them: with all, or with one alone.
 pub fn take_alone(
     context: &WorkContext,
     id: &ChatId,
-    cause: Cause,
-    prompt: &str,
+    (cause, prompt): (Cause, &str),
+    project: Option<&str>,
     _alone: &MutexGuard<'_, ()>,
 ) -> Result<KeptCheckpoint, Problem> {
     let doing = "taking a checkpoint";
@@ -38,7 +52,7 @@ pub fn take_alone(
         None => {
             let clones = match cause {
                 Cause::Asked | Cause::Discard | Cause::Take => review.some_clones(doing)?,
-                Cause::Turn | Cause::Opened | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff => {
+                Cause::Turn | Cause::Opened | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff | Cause::Unread => {
                     review.clones(doing)?
                 }
             };
@@ -56,7 +70,10 @@ pub fn take_alone(
     let may_be_none =
         matches!(cause, Cause::Asked | Cause::Discard | Cause::Take) || cause == Cause::Turn && prompt.is_empty();
     // Whoever asked relies on it.
-    let unsaved = unsaved.filter(|_| matches!(cause, Cause::Asked | Cause::Discard | Cause::Take));
+    let relies = matches!(cause, Cause::Asked | Cause::Discard | Cause::Take);
+    let is_meant = |clone: &str| relies && project.is_none_or(|project| clone == project);
+    let unsaved = unsaved.into_iter().find(|(clone, _)| is_meant(clone));
+    let unsaved = unsaved.map(|(_, problem)| problem);
     if let (Some(unsaved), false) = (&unsaved, is_new) {
         return Err(unsaved.clone());
     }
@@ -87,6 +104,7 @@ pub fn take_alone(
         left_out,
         replaced: None,
     };
+    tell_unsaved(&review, &checkpoint);
     review.add(checkpoint.clone(), doing)?;
     if let Some(unsaved) = unsaved {
         return Err(unsaved);
@@ -95,6 +113,24 @@ pub fn take_alone(
         checkpoint,
         new: is_new,
     })
+}
+
+/// What is done from now on in a clone that could not be saved cannot be taken back. It is said once, not at each turn.
+fn tell_unsaved(review: &Review<'_>, checkpoint: &Checkpoint) {
+    for out in checkpoint.unsaved() {
+        let is_known = |last: &Checkpoint| last.unsaved().any(|before| before == out);
+        if review.known.last().is_some_and(is_known) {
+            continue;
+        }
+        let project = visible(&out.project);
+        let text = format!(
+            "Checkpoint {} is without {project}, which could not be saved: {}. Nothing brings back what is changed there now.",
+            checkpoint.number, out.why
+        );
+        let chat = review.chat.id();
+        tracing::warn!("{chat}: {text}");
+        review.context.journals.tell(chat, Happened::Note { text });
+    }
 }
 
 /// Saves the clones for the turn of a prompt that was just entered, in case its CLI tells of it late.
@@ -130,11 +166,11 @@ fn save(review: &Review<'_>, clones: &[Reviewed], number: u64) -> SavedClones {
             Err(error) => {
                 saved.left_out.push(LeftOutOf {
                     project: clone.name.clone(),
-                    path: WHOLE.into(),
+                    path: LeftOutOf::WHOLE.into(),
                     why: error.to_string(),
                 });
                 let doing = format!("taking a checkpoint of {}", visible(&clone.name));
-                saved.unsaved = Some(Problem::of(doing, &error));
+                saved.unsaved.push((clone.name.clone(), Problem::of(doing, &error)));
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::engine::work::trash;
 use crate::git::CancelFlag;
 use crate::git::checkpoint::saved_numbers;
 use crate::model::keeping;
+use crate::model::review::{Cause, Checkpoint};
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::clones::Review;
@@ -56,19 +57,26 @@ fn thin_now(context: &WorkContext, chat: &ChatId, gives_way: &CancelFlag) -> Res
     let doing = "thinning out checkpoints";
     let services = &context.services;
     let review = Review::open(context, chat, doing)?;
-    if review.known.is_empty() || review.checkpoints.under_way().doing(doing)?.is_some() {
+    // What cannot be read stays: nobody knows what it is.
+    let known: Vec<Checkpoint> = review
+        .known
+        .iter()
+        .filter(|known| known.cause != Cause::Unread)
+        .cloned()
+        .collect();
+    if known.is_empty() || review.checkpoints.under_way().doing(doing)?.is_some() {
         return Ok(false);
     }
     let keep = services.settings().checkpoints.keep.clone();
-    let mut kept = keep.kept(&review.known, &BTreeSet::new(), now());
-    let mut any = kept.len() < review.known.len();
+    let mut kept = keep.kept(&known, &BTreeSet::new(), now());
+    let mut any = kept.len() < known.len();
     if any {
-        let list = keeping::thinned(review.known.clone(), &kept);
+        let list = keeping::thinned(known, &kept);
         review.checkpoints.replace(&list).doing(doing)?;
     }
     let is_unread = |number: &u64| review.unread.iter().any(|unread| unread.contains(number));
     let saved = saved_numbers(review.checkpoints.dir()).doing(doing)?;
-    kept.extend(saved.into_iter().filter(is_unread));
+    kept.extend(saved.into_values().flatten().filter(is_unread));
     for clone in review.clones(doing)? {
         any |= clone.store.thin(&kept, &services.git, gives_way).doing(doing)?;
     }

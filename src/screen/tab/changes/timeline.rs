@@ -40,7 +40,13 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
         if let Some(before) = marks.last_mut().filter(|_| !is_over)
             && matches!(
                 checkpoint.cause,
-                Cause::Turn | Cause::Asked | Cause::Opened | Cause::Discard | Cause::Take | Cause::Revert(_)
+                Cause::Turn
+                    | Cause::Asked
+                    | Cause::Opened
+                    | Cause::Discard
+                    | Cause::Take
+                    | Cause::Revert(_)
+                    | Cause::Unread
             )
         {
             before.amount = Some(before.amount.unwrap_or_default() + checkpoint.amount);

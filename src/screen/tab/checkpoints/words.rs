@@ -21,6 +21,7 @@ pub fn cause(checkpoint: &Checkpoint) -> (String, String) {
         Cause::Revert(to) => short(&format!("Before the revert to {to}")),
         Cause::Undo(revert) => short(&format!("Before the undo of revert {revert}")),
         Cause::CutOff => short("Found after a revert that was cut off"),
+        Cause::Unread => short("Its line in the list cannot be read"),
     }
 }
 
