@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crossterm::event::Event as Input;
-use futures::{SinkExt, StreamExt};
+use futures::{Sink, SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::UnixStream;
 use tokio::sync::{mpsc, oneshot};
@@ -20,7 +20,7 @@ use crate::domain::Event;
 use crate::domain::event::{Attached, ClientEvent, ColourDepth, Colours, Size};
 use crate::fs::writing;
 use crate::model::request::{By, EngineRequest, Request};
-use crate::model::{ChatId, ClientId, HookCall, Problem};
+use crate::model::{ChatId, ClientId, HookCall, Problem, ProblemKind};
 use crate::wire::{self, Attach, Codec, Message, TerminalColours};
 
 use super::borrowed_keyboard::{Borrowed, BorrowedKeyboard};
@@ -60,7 +60,7 @@ pub async fn serve(mut stream: UnixStream, peer: Peer, place: OpenPlace, sender:
     let (messages, mut outgoing) = mpsc::channel::<Message>(QUEUED);
     let writing = tokio::spawn(async move {
         while let Some(message) = outgoing.recv().await {
-            if sink.send(message).await.is_err() {
+            if deliver(&mut sink, message).await.is_err() {
                 break;
             }
         }
@@ -96,6 +96,28 @@ pub async fn serve(mut stream: UnixStream, peer: Peer, place: OpenPlace, sender:
     visit.leave();
     drop(visit);
     writing.abort();
+}
+
+/// In place of an answer that is longer than a message may be, the peer gets that word: a connection that ends without one
+/// is an engine that died.
+async fn deliver<S>(sink: &mut S, message: Message) -> Result<(), wire::Error>
+where
+    S: Sink<Message, Error = wire::Error> + Unpin,
+{
+    let answers = message.answers();
+    match (sink.send(message).await, answers) {
+        (Err(wire::Error::MessageLength { bytes }), Some(id)) => {
+            let megabytes = |bytes: usize| bytes.div_ceil(1 << 20);
+            let (long, most) = (megabytes(bytes), megabytes(wire::MESSAGE_LIMIT));
+            tracing::warn!("an answer of {bytes} bytes was not sent: {most} MB are the most");
+            let cause = format!("the answer has {long} MB, and {most} MB are the most that one may have");
+            let hint = "ask for a part of it: one project, fewer entries, or `--stat` in place of all lines";
+            let problem = Problem::new("answering", cause, hint).of_kind(ProblemKind::Limit);
+            let body = Err(json!(problem));
+            sink.send(Message::Reply { id, body }).await
+        }
+        (sent, _) => sent,
+    }
 }
 
 async fn typed(keyboard: &mut Option<BorrowedKeyboard>) -> Borrowed {
@@ -417,5 +439,48 @@ fn pong() -> Value {
     match writing::longest(Path::new("/")).filter(|(_, time)| *time >= LONG) {
         Some((path, _)) => json!({"waits_for": format!("the disk to write {}", path.display())}),
         None => json!({}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_that_is_too_long_is_replaced_by_that_word_and_the_connection_lives() {
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let (mut ours, mut theirs) = (
+            Framed::new(ours, Codec::default()),
+            Framed::new(theirs, Codec::default()),
+        );
+        let long = json!({"patch": "x".repeat(wire::MESSAGE_LIMIT)});
+        let id = 7;
+        deliver(
+            &mut ours,
+            Message::Reply {
+                id,
+                body: Ok(long.clone()),
+            },
+        )
+        .await
+        .unwrap();
+        deliver(&mut ours, Message::Stream { id: 8, body: long }).await.unwrap();
+        let bye = Message::Bye {
+            why: String::new(),
+            exit: 0,
+        };
+        deliver(&mut ours, bye.clone()).await.unwrap();
+        for id in [7, 8] {
+            let Some(Ok(Message::Reply { id: answered, body })) = theirs.next().await else {
+                panic!("no reply")
+            };
+            let problem: Problem = serde_json::from_value(body.unwrap_err()).unwrap();
+            assert_eq!((answered, problem.kind), (id, ProblemKind::Limit));
+            assert_eq!(
+                problem.cause,
+                "the answer has 17 MB, and 16 MB are the most that one may have"
+            );
+        }
+        assert_eq!(theirs.next().await.unwrap().unwrap(), bye);
     }
 }

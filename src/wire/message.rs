@@ -92,6 +92,22 @@ mod kind {
 }
 
 impl Message {
+    /// The request that it is an answer to, or a part of one.
+    pub fn answers(&self) -> Option<u32> {
+        match self {
+            Message::Reply { id, .. } | Message::Stream { id, .. } => Some(*id),
+            Message::Input(_)
+            | Message::Colours(_)
+            | Message::LendKeyboard
+            | Message::RenewKeyboard
+            | Message::ReturnKeyboard(_)
+            | Message::Frame { .. }
+            | Message::Ack { .. }
+            | Message::Request { .. }
+            | Message::Bye { .. } => None,
+        }
+    }
+
     /// The kind and the body, as the codec frames them. Numbers are little-endian.
     pub(super) fn to_bytes(&self) -> serde_json::Result<(u8, Vec<u8>)> {
         Ok(match self {
