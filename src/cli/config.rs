@@ -227,6 +227,7 @@ fn carry_out(doing: &str, file: &Path, edit: SettingEdit, place: &SettingPlace) 
     let changed = engine::change_settings(file, &[edit]);
     let hint = match &changed {
         Err(config::Unwritten::Refused { .. }) => hint(place),
+        Err(config::Unwritten::Newer { .. }) => "start the newer parlour".into(),
         Err(config::Unwritten::Broken(_)) | Ok(_) => "`parlour config edit` opens it; nothing was written".into(),
     };
     changed.doing_or(doing, hint)?;

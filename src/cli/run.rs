@@ -58,7 +58,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// program. What it starts has the default again.
 fn outlive_file_limit() {
     use signal_hook::consts::signal::SIGXFSZ;
-    if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::default()) {
+    if let Err(error) = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default()) {
         tracing::warn!("the limit of file sizes ends this program: {error}");
     }
 }

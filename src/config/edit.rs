@@ -1,6 +1,6 @@
 //! Changes of `config.json`: tried first, and written only if the file that comes of them can be meant.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -19,12 +19,20 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// What a new file begins with.
 const BEGINNING: &str = "{\n  \"$schema\": \"config.schema.json\",\n  \"v\": 1\n}\n";
 
+/// The version of a home and of its settings that this parlour writes.
+const VERSION: u64 = 1;
+
+/// Beside the settings: it has the version of the home.
+const HOME: &str = "home.json";
+
 /// Why nothing was written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unwritten {
     /// The file cannot be read as it is.
     #[error(transparent)]
     Broken(#[from] BrokenFile),
+    #[error("{} was made by a newer parlour (version {version}) and is only read", path.display())]
+    Newer { path: PathBuf, version: u64 },
     /// It can, and what was wanted cannot be meant.
     #[error("{key}: {why}")]
     Refused { key: String, why: String },
@@ -37,6 +45,7 @@ impl Failure for Unwritten {
 
     fn hint(&self) -> Option<&'static str> {
         match self {
+            Unwritten::Newer { .. } => Some("start the newer parlour"),
             Unwritten::Broken(_) => Some("correct config.json, then try again"),
             Unwritten::Refused { .. } => Some("nothing was written"),
         }
@@ -55,9 +64,14 @@ pub fn edit_if(
     judge: impl FnOnce(&Settings) -> Result<(), (String, String)>,
 ) -> Result<Loaded, Unwritten> {
     let _lock = lock(path)?;
+    is_ours(
+        &path.with_file_name(HOME),
+        text_of(&path.with_file_name(HOME))?.as_deref(),
+    )?;
     let before = text_of(path)?;
     if let Some(text) = &before {
         parse(path, text)?;
+        is_ours(path, Some(text))?;
     }
     let mut text = before.clone().unwrap_or_else(|| BEGINNING.into());
     for edit in edits {
@@ -81,6 +95,23 @@ pub fn edit_if(
     }
     write(path, &text)?;
     Ok(loaded)
+}
+
+/// What a newer parlour has made may mean something else than what is known here.
+fn is_ours(path: &Path, text: Option<&str>) -> Result<(), Unwritten> {
+    let read = |text: &str| {
+        serde_json::from_str::<Value>(&jsonc::plain(text))
+            .ok()?
+            .get("v")?
+            .as_u64()
+    };
+    match text.and_then(read).filter(|version| *version > VERSION) {
+        None => Ok(()),
+        Some(version) => Err(Unwritten::Newer {
+            path: path.to_path_buf(),
+            version,
+        }),
+    }
 }
 
 /// Keeps other changes waiting, of the shell and of the engine. Where no lock can be made, the file is not written either.
@@ -179,5 +210,37 @@ fn meant(name: &str, known: &[&str]) -> String {
     match similar::get_close_matches(name, known, 2, 0.6).as_slice() {
         [] => format!("there are {}", known.join(", ")),
         near => format!("did you mean {}?", near.join(" or ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_written_where_a_newer_parlour_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.json");
+        let set = || {
+            edit(&path, &[SettingEdit::of("theme", "dark".into())])
+                .unwrap_err()
+                .to_string()
+        };
+        let newer = "{\n  // mine\n  \"v\": 99\n}\n";
+        std::fs::write(&path, newer).unwrap();
+        let unwritten = set();
+        assert!(
+            unwritten.ends_with("config.json was made by a newer parlour (version 99) and is only read"),
+            "{unwritten}"
+        );
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), newer);
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(path.with_file_name("home.json"), "{\"v\": 2}").unwrap();
+        let unwritten = set();
+        assert!(
+            unwritten.ends_with("home.json was made by a newer parlour (version 2) and is only read"),
+            "{unwritten}"
+        );
+        assert!(!path.exists());
     }
 }

@@ -5,9 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use super::area::Area;
 use super::area::AreaMode;
@@ -58,7 +60,7 @@ pub struct Record {
     pub prompts: Vec<Pending>,
     /// The keys of prompts that the agent has got, the newest last: sending one of them again is no second prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub delivered: Vec<String>,
+    pub delivered: Vec<DeliveredKey>,
     /// The first of the chat's own block of ports. Chosen when something of the chat is first started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
@@ -172,18 +174,71 @@ impl Record {
     /// Those that somebody removed it never gets: they may be sent again.
     pub fn keep(&mut self, prompts: Vec<Pending>, removed: &[String]) {
         let has = |key: &String| prompts.iter().any(|prompt| prompt.key == *key) || removed.contains(key);
-        let gone = self.prompts.iter().map(|prompt| &prompt.key);
-        let gone: Vec<String> = gone.filter(|key| !key.is_empty() && !has(key)).cloned().collect();
+        let gone = self
+            .prompts
+            .iter()
+            .filter(|prompt| !prompt.key.is_empty() && !has(&prompt.key));
+        let gone: Vec<DeliveredKey> = gone.map(DeliveredKey::of).collect();
         self.delivered.extend(gone);
         let old = self.delivered.len().saturating_sub(REMEMBERED);
         self.delivered.drain(..old);
         self.prompts = prompts;
     }
 
+    /// The key under which the agent has got this prompt, or another.
+    pub fn delivered_as(&self, prompt: &Pending) -> Option<&DeliveredKey> {
+        let is_its = |known: &&DeliveredKey| !prompt.key.is_empty() && known.key == prompt.key;
+        self.delivered.iter().find(is_its)
+    }
+
     /// What may go along with a start, among its arguments. What was typed once its agent may have already.
     pub fn first_prompt(&self) -> Option<&Pending> {
         let first = self.prompts.first();
         first.filter(|prompt| !prompt.begun && !prompt.command && prompt.not_before.is_none())
+    }
+}
+
+/// The key of a prompt that the agent has got. On disk what tells its words from others stands behind it, after a blank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct DeliveredKey {
+    pub key: String,
+    /// Not known of those that an older parlour noted.
+    words: Option<String>,
+}
+
+impl DeliveredKey {
+    fn of(prompt: &Pending) -> DeliveredKey {
+        DeliveredKey {
+            key: prompt.key.clone(),
+            words: Some(prompt.words()),
+        }
+    }
+
+    /// The key is that of a prompt in other words.
+    pub fn is_of_another(&self, prompt: &Pending) -> bool {
+        self.words.as_ref().is_some_and(|words| *words != prompt.words())
+    }
+}
+
+impl From<String> for DeliveredKey {
+    fn from(text: String) -> DeliveredKey {
+        match text.split_once(' ') {
+            Some((key, words)) => DeliveredKey {
+                key: key.into(),
+                words: Some(words.into()),
+            },
+            None => DeliveredKey { key: text, words: None },
+        }
+    }
+}
+
+impl From<DeliveredKey> for String {
+    fn from(known: DeliveredKey) -> String {
+        match known.words {
+            Some(words) => format!("{} {words}", known.key),
+            None => known.key,
+        }
     }
 }
 
@@ -232,6 +287,11 @@ impl Pending {
     /// A person wrote it as a prompt.
     pub fn is_written(&self) -> bool {
         self.from == super::entry::From::Person && self.message.is_none() && !self.command
+    }
+
+    /// What tells its words from those of another.
+    pub fn words(&self) -> String {
+        HEXLOWER.encode(&Sha256::digest(self.text.as_bytes())[..12])
     }
 
     pub fn new(text: String, from: super::entry::From, at: Timestamp) -> Pending {

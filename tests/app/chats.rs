@@ -453,7 +453,7 @@ fn a_record_that_was_read_before_a_change_does_not_replace_the_changed_one() {
     let stale = world.on_disk("auth");
     let mut changed = stale.clone();
     changed.changes = 1;
-    changed.record.delivered = vec!["once".into()];
+    changed.record.delivered = vec!["once".to_string().into()];
     let tell = |world: &mut World, chat: &Chat| world.happens(Event::Disk(DiskEvent::Chat(Box::new(chat.clone()))));
     tell(&mut world, &changed);
     tell(&mut world, &stale);

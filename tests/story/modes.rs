@@ -74,7 +74,7 @@ fn under_strict_a_temporary_directory_that_holds_the_home_is_not_written_in() {
     assert_eq!(fs::read_to_string(settings).unwrap(), r#"{"sandbox": "strict"}"#);
     assert!(!away.exists());
     assert!(parlour.home().join("records").join(id).join("temporary/t").exists());
-    let said = parlour.say(&["explain", "talk"]);
+    let said = parlour.say(&["events", "talk"]);
     assert!(said.contains("letting the agent write in /tmp: it holds"), "{said}");
 }
 

@@ -171,3 +171,20 @@ fn an_atom_is_claimed_for_the_chat_that_is_made_for_it_and_by_no_second_one() {
         .unwrap_err();
     assert!(wrong.contains("MOLECULE/ID"), "{wrong}");
 }
+
+#[test]
+fn the_roles_of_a_repository_that_the_caller_has_not_open_count_too() {
+    let parlour = team::parlour(json!({}));
+    let web = parlour.scratch().join("web");
+    fs::create_dir_all(web.join(".parlour/roles")).unwrap();
+    git(&web, &["init", "-q", "-b", "main"]);
+    let role = "---\npermissions:\n  deny: [\"Bash(rm:*)\"]\n---\nThe words of the repository.\n";
+    fs::write(web.join(".parlour/roles/worker.md"), role).unwrap();
+    git(&web, &["add", "-A"]);
+    git(&web, &["commit", "-qm", "Begin"]);
+    let boss = Mate::new(&parlour, "Boss", &["--no-project"]);
+    let asked = json!({"prompt": "hi", "role": "worker", "project": web, "name": "Helper"});
+    let (helper, _) = boss.dispatch(&parlour, asked);
+    let told = fs::read_to_string(helper.dir.join("AGENTS.md")).unwrap();
+    assert!(told.contains("The words of the repository."), "{told}");
+}

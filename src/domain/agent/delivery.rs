@@ -256,12 +256,16 @@ pub(super) fn refused(call: Option<CallId>, problem: Problem) -> Vec<Effect> {
 /// an earlier engine took in, whose sender may have had no answer.
 fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -> Vec<Effect> {
     let now = state.now;
-    let remembered = state.disk.chats.get(chat).map(|known| &known.record.delivered);
-    let was_delivered =
-        !queued_prompt.prompt.key.is_empty() && remembered.is_some_and(|all| all.contains(&queued_prompt.prompt.key));
+    let record = state.disk.chats.get(chat).map(|known| &known.record);
+    let delivered = record.and_then(|record| record.delivered_as(&queued_prompt.prompt));
+    let was_delivered = delivered.is_some();
+    let is_reused = delivered.is_some_and(|known| known.is_of_another(&queued_prompt.prompt));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
+    if is_reused || agent.outbox.ledger.has_another(&queued_prompt.prompt) {
+        return refused(queued_prompt.call, reused(&queued_prompt.prompt.key));
+    }
     if was_delivered {
         return delivery_receipt::answered(queued_prompt.call, &queued_prompt.prompt.key);
     }
@@ -327,6 +331,11 @@ fn is_another(known: &QueuedPrompt, queued_prompt: &QueuedPrompt) -> bool {
 
 fn another(key: &str) -> Problem {
     let cause = format!("a prompt with other words waits under the id {key}, and an id belongs to one prompt");
+    Problem::new("sending a prompt", cause, "send it under another id, or without --id")
+}
+
+fn reused(key: &str) -> Problem {
+    let cause = format!("a prompt with other words was sent under the id {key}, and an id belongs to one prompt");
     Problem::new("sending a prompt", cause, "send it under another id, or without --id")
 }
 

@@ -70,8 +70,8 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
         .extract_if(.., |(_, due)| *due <= number)
         .collect();
     let delivered = &mut outbox.ledger.delivered;
-    let safe = delivered.extract_if(.., |(_, _, due)| *due <= number);
-    let mut effects: Vec<Effect> = safe.flat_map(|(call, key, _)| answered(call, &key)).collect();
+    let safe = delivered.extract_if(.., |known| known.due <= number);
+    let mut effects: Vec<Effect> = safe.flat_map(|known| answered(known.call, &known.key)).collect();
     for (who, _) in changed {
         reply::show(state, who, Done::Changed(chat.clone()));
         let told = waiting_prompts::json(state, chat);

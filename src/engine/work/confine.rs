@@ -160,9 +160,16 @@ fn temporary(home: &Path, dirs: &[Directory], env: &Env) -> TemporaryPlaces {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let ours = real(home);
     let mut kept = vec![(ours.clone(), "parlour's own files")];
-    kept.extend(env.get("HOME").map(|person| (real(Path::new(person)), "your home directory")));
-    let sources = dirs.iter().filter(|dir| dir.kind == Kind::Git || dir.mode == AreaMode::Ro);
-    let sources = sources.map(|dir| Path::new(&dir.origin)).filter(|path| path.is_absolute());
+    kept.extend(
+        env.get("HOME")
+            .map(|person| (real(Path::new(person)), "your home directory")),
+    );
+    let sources = dirs
+        .iter()
+        .filter(|dir| dir.kind == Kind::Git || dir.mode == AreaMode::Ro);
+    let sources = sources
+        .map(|dir| Path::new(&dir.origin))
+        .filter(|path| path.is_absolute());
     kept.extend(sources.map(|path| (real(path), "what a directory of this chat came from")));
     let named = env.get("TMPDIR").map(PathBuf::from).filter(|dir| dir.is_absolute());
     let candidates = named.map_or_else(|| vec!["/tmp".into(), "/var/tmp".into()], |named| vec![named]);
@@ -225,7 +232,10 @@ mod tests {
         assert_eq!(of("/home/ann/.parlour", "/home/ann", &[]), (usual, vec![]));
         let (granted, refused) = of("/tmp/try", "/home/ann", &[]);
         assert_eq!(granted, [PathBuf::from("/var/tmp")]);
-        assert!(refused[0].starts_with("letting the agent write in /tmp: it holds parlour's own files"), "{refused:?}");
+        assert!(
+            refused[0].starts_with("letting the agent write in /tmp: it holds parlour's own files"),
+            "{refused:?}"
+        );
         assert_eq!(of("/home/ann/.parlour", "/var/tmp/ann", &[]).0, [PathBuf::from("/tmp")]);
         let source = |kind, mode| Directory {
             name: "grove".into(),
@@ -238,7 +248,10 @@ mod tests {
             asks: false,
         };
         for kept in [source(Kind::Git, AreaMode::Rw), source(Kind::Local, AreaMode::Ro)] {
-            assert_eq!(of("/home/ann/.parlour", "/home/ann", &[kept]).0, [PathBuf::from("/var/tmp")]);
+            assert_eq!(
+                of("/home/ann/.parlour", "/home/ann", &[kept]).0,
+                [PathBuf::from("/var/tmp")]
+            );
         }
         let written = source(Kind::Local, AreaMode::Rw);
         assert_eq!(of("/home/ann/.parlour", "/home/ann", &[written]).0.len(), 2);

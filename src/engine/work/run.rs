@@ -91,7 +91,15 @@ pub fn start(context: &WorkContext, id: &ChatId, env: &Env, size: Size) -> Resul
     if let Some(prompt) = &taken {
         begins(services, id, prompt)?;
     }
-    spawn(context, id, Some((spec(prepared.launch, confined.map(|confined| confined.writable)), tokens)), size)?;
+    spawn(
+        context,
+        id,
+        Some((
+            spec(prepared.launch, confined.map(|confined| confined.writable)),
+            tokens,
+        )),
+        size,
+    )?;
     if let Some(stream) = stream {
         follow(context, &chat, stream);
     }

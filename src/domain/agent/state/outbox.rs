@@ -150,6 +150,16 @@ impl Receipt {
     }
 }
 
+/// A prompt that its agent has, until the record remembers that.
+pub struct DeliveredPrompt {
+    pub(in crate::domain::agent) call: Option<CallId>,
+    pub(in crate::domain::agent) key: String,
+    /// What tells its words from those of another.
+    words: String,
+    /// The writing after which it is safe.
+    pub(in crate::domain::agent) due: u64,
+}
+
 /// The writings of an outbox.
 #[derive(Default)]
 pub struct Ledger {
@@ -159,9 +169,8 @@ pub struct Ledger {
     pub(in crate::domain::agent) changed: bool,
     /// The last one failed: it is tried again then.
     pub(in crate::domain::agent) again: Option<Timestamp>,
-    /// Prompts that their agent has: who waits to hear so, their keys, and the writing after which that is safe. Until then
-    /// the record does not remember the key.
-    pub(in crate::domain::agent) delivered: Vec<(Option<CallId>, String, u64)>,
+    /// Prompts that their agent has, and who waits to hear so.
+    pub(in crate::domain::agent) delivered: Vec<DeliveredPrompt>,
     /// Who changed the queue, and the writing after which that is safe.
     pub(in crate::domain::agent) changes: Vec<(Requester, u64)>,
     /// Keys of prompts that a person took out of the queue, until a writing has told that of them.
@@ -180,18 +189,30 @@ impl Ledger {
         let due = self.change();
         let (call, key) = (queued_prompt.call, queued_prompt.prompt.key.clone());
         if call.is_some() || !key.is_empty() {
-            self.delivered.push((call, key, due));
+            let words = queued_prompt.prompt.words();
+            self.delivered.push(DeliveredPrompt { call, key, words, due });
         }
+    }
+
+    /// The agent has another prompt under its key.
+    pub fn has_another(&self, prompt: &Pending) -> bool {
+        let is_another = |known: &DeliveredPrompt| known.key == prompt.key && known.words != prompt.words();
+        !prompt.key.is_empty() && self.delivered.iter().any(is_another)
     }
 
     /// It is sent again, and the agent has it for good: its sender is told when the first one is. False where it is another.
     pub fn hears_again(&mut self, queued_prompt: &QueuedPrompt) -> bool {
         let key = &queued_prompt.prompt.key;
         let mut delivered = self.delivered.iter().filter(|_| !key.is_empty());
-        let Some(due) = delivered.find_map(|(_, known, due)| (known == key).then_some(*due)) else {
+        let Some(due) = delivered.find_map(|known| (known.key == *key).then_some(known.due)) else {
             return false;
         };
-        self.delivered.push((queued_prompt.call, key.clone(), due));
+        self.delivered.push(DeliveredPrompt {
+            call: queued_prompt.call,
+            key: key.clone(),
+            words: queued_prompt.prompt.words(),
+            due,
+        });
         true
     }
 
@@ -202,7 +223,7 @@ impl Ledger {
     }
 
     pub fn awaits(&self) -> bool {
-        self.delivered.iter().any(|(call, ..)| call.is_some())
+        self.delivered.iter().any(|known| known.call.is_some())
     }
 }
 
