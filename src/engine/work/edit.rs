@@ -52,7 +52,7 @@ pub fn edit(
     };
     let copy = match (&file, what.with) {
         (Some((path, line)), OpenedWith::Editor) => copy_of_output(services, id, path)?.map(|copy| (copy, *line)),
-        (Some(_), OpenedWith::Pager) | (None, _) => None,
+        (Some(_), OpenedWith::Pager | OpenedWith::Shell) | (None, _) => None,
     };
     let is_copy = copy.is_some();
     let file = copy.or(file);
