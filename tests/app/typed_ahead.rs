@@ -22,6 +22,8 @@ fn comes_to(text: &str) -> Happened {
         from: From::Person,
         sender: None,
         checkpoint: None,
+        key: String::new(),
+        steer: false,
     }
 }
 
