@@ -4,7 +4,6 @@ use parlour::app::update;
 use parlour::domain::event::PtyEvent;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::screen::layout;
-use parlour::screen::layout;
 use parlour::term::FoundText;
 
 use super::reading::{build, copy, numbered, shows, spot, wrote};

@@ -1,13 +1,13 @@
 //! Turns that are broken off: by parlour, by a key in the CLI, by a refusal.
 
 use parlour::domain::event::Observed;
-use parlour::domain::{Event, PaneOrder, agent};
+use parlour::domain::{Event, agent};
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::model::{Activity, Composer, Happened, HookEvent, Source};
 
 use crate::support::events::{
-    bash_asked, bash_began, claude, interrupted, orders, session, shown, submitted, told, turn_ended, typed,
+    bash_asked, bash_began, claude, interrupted, session, shown, submitted, told, turn_ended, typed,
 };
 use crate::support::world::{World, id, noon};
 
@@ -155,7 +155,7 @@ fn a_turn_that_works_on_was_not_broken_off() {
 
 /// Claude Code writes no line of it, so the record would type it again.
 #[test]
-fn a_prompt_that_was_taken_back_is_not_kept_for_the_next_start_and_its_agent_rests() {
+fn a_prompt_that_was_taken_back_is_not_kept_for_the_next_start() {
     let mut world = World::at_rest();
     world.send("fix it");
     world.after(500);
@@ -167,11 +167,6 @@ fn a_prompt_that_was_taken_back_is_not_kept_for_the_next_start_and_its_agent_res
     world.after(2_000);
     assert_eq!(world.status(), "idle: interrupted");
     assert_eq!(world.on_disk("auth").record.prompts, []);
-    world.state.domain.disk.settings.limits.hibernate_minutes = 1.0;
-    let mut effects = world.after(61_000);
-    effects.extend(world.after(61_000));
-    let stops = |order: &PaneOrder| matches!(order, PaneOrder::Stop { .. });
-    assert!(orders(&effects).iter().any(stops));
 }
 
 /// The transcript of a session that an agent takes up, whose last process was killed a minute ago.

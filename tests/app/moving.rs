@@ -12,7 +12,7 @@ use parlour::screen::view::{Focus, Mode};
 use parlour::term::{Setup, Terminal, TerminalPalette};
 
 use super::sidebar::order;
-use crate::support::events::typed;
+use crate::support::events::{submitted, turn_failed, typed};
 use crate::support::world::{ME, World, id, noon, scrolled};
 
 #[test]
@@ -73,20 +73,19 @@ fn w_finds_who_waits_then_what_is_done_and_unseen() {
     assert_eq!(world.selected(), "Dates in the report are off by one");
 }
 
-/// A limit may last for hours.
 #[test]
 fn w_steps_through_what_is_done_though_one_whose_failure_was_seen_is_shown() {
-    let mut world = World::morning(120, 40);
-    let agents = &mut world.state.domain.live.agents;
-    agents.get_mut(&id("redis")).unwrap().verdict.status = Status::Limited("until noon".into());
-    world.view().chat = Some(id("redis"));
-    world.press("w");
-    assert_eq!(world.selected(), "Dates in the report are off by one");
-    world.state.domain.live.unseen.clear();
-    world.press("w");
-    assert_eq!(world.selected(), "Try Redis", "nothing else is left");
-    world.press("w");
-    assert_eq!(world.selected(), "Try Redis");
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    world.hook(turn_failed());
+    world.chat("one", "One", 2).runs(Status::Idle(None), "done").unseen();
+    world.attach_to(ME, "auth");
+    for next in ["One", "auth", "auth"] {
+        world.press("ctrl+q w");
+        assert_eq!(world.selected(), next);
+        world.look();
+        world.later(5_000);
+    }
 }
 
 #[test]

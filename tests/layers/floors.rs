@@ -31,6 +31,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "then",
             "trash",
             "write_trouble",
+            "written_prompt",
         ],
     ),
     (

@@ -283,7 +283,7 @@ pub fn conversation_is_at(state: &mut Domain, chat: &ChatId, at: Timestamp) -> V
 }
 
 /// A person broke off the turn that began with a prompt, and its CLI writes nothing of it: it is not to be typed again.
-pub(super) fn was_broken_off(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+pub(super) fn let_go_of_broken_off(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let by = PromptWitness::Transcript(state.now);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();

@@ -145,7 +145,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         let cause = "a person broke the turn off".to_string();
         let told = agent.told_interrupted(Happened::Interrupt { cause }, now);
         effects.extend(chat::append(state, &chat, told));
-        effects.extend(acknowledgement::was_broken_off(state, &chat));
+        effects.extend(acknowledgement::let_go_of_broken_off(state, &chat));
         effects.extend(status::reassess(state, &chat));
     }
     effects
