@@ -208,7 +208,7 @@ impl HistoryFinding<'_> {
             let terms = newest.terms;
             let Some(spot) = newest.take()? else { continue };
             let is_wanted = terms.chats.as_ref().is_none_or(|chats| chats.contains(&spot.number));
-            if is_wanted && self.is_of_last(&spot) {
+            if is_wanted && self.joins_last(&spot) {
                 continue;
             }
             match is_wanted.then(|| self.read(&spot)).flatten() {
@@ -229,7 +229,7 @@ impl HistoryFinding<'_> {
     }
 
     /// Another stretch of an output that was found already: one long output must not hide all others.
-    fn is_of_last(&mut self, spot: &HitSpot) -> bool {
+    fn joins_last(&mut self, spot: &HitSpot) -> bool {
         let mut hits = self.page.hits.iter_mut().rev();
         let found = hits.find(|hit| (&hit.chat, hit.seq) == (&spot.chat, spot.seq));
         if let Some(hit) = found {

@@ -82,7 +82,7 @@ const TOKENS: &str = concat!(
 
 /// How much a value must look like a secret where a rule finds it.
 #[derive(Clone, Copy)]
-enum Doubt {
+enum SecretDoubt {
     /// Whatever stands there.
     None,
     /// What is no type, no variable and no path.
@@ -91,21 +91,21 @@ enum Doubt {
     Much,
 }
 
-struct Rule {
+struct SecretRule {
     pattern: Regex,
-    doubt: Doubt,
+    doubt: SecretDoubt,
 }
 
-impl Rule {
-    fn new(pattern: &str, doubt: Doubt) -> Rule {
+impl SecretRule {
+    fn new(pattern: &str, doubt: SecretDoubt) -> SecretRule {
         let pattern = Regex::new(pattern).expect("it is a pattern");
-        Rule { pattern, doubt }
+        SecretRule { pattern, doubt }
     }
 
     /// A name, a sign between them, and a value with or without quotes.
-    fn named(names: &str, doubt: Doubt) -> Rule {
+    fn named(names: &str, doubt: SecretDoubt) -> SecretRule {
         let sign = r#"[\\"'`*\]]{0,4}[ \t]*(?:=>|:=|[:=])\**[ \t]*"#;
-        Rule::new(&format!("(?i)(?:{names}){sign}{VALUE}"), doubt)
+        SecretRule::new(&format!("(?i)(?:{names}){sign}{VALUE}"), doubt)
     }
 }
 
@@ -115,61 +115,61 @@ const VALUE: &str =
 /// The names of a value's groups.
 const GROUPS: [&str; 5] = ["value", "double", "single", "code", "bare"];
 
-static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<SecretRule>> = LazyLock::new(|| {
     let option = format!(r"(?i)--[a-z0-9-]*(?:password|passwd|passphrase|secret)[ \t]+{VALUE}");
     let token_option = format!(r"(?i)--[a-z0-9-]*(?:token|api-?key|access-?key)[ \t]+{VALUE}");
     vec![
         // A private key, then one that was cut before its end.
-        Rule::new(
+        SecretRule::new(
             r"(?s)(?P<value>-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?-----END [A-Z0-9 ]*-----)",
-            Doubt::None,
+            SecretDoubt::None,
         ),
-        Rule::new(
+        SecretRule::new(
             r"(?P<value>-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nrt])*[A-Za-z0-9+/=]{16,})*)",
-            Doubt::None,
+            SecretDoubt::None,
         ),
         // Logins in addresses.
-        Rule::new(r#"://[^\s/:@"'`<>]*:(?P<value>[^\s/"'`<>]+)@"#, Doubt::Little),
-        Rule::new(
+        SecretRule::new(r#"://[^\s/:@"'`<>]*:(?P<value>[^\s/"'`<>]+)@"#, SecretDoubt::Little),
+        SecretRule::new(
             r"https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks)/(?P<value>[\w/-]+)",
-            Doubt::None,
+            SecretDoubt::None,
         ),
         // Headers.
-        Rule::new(
+        SecretRule::new(
             r#"(?i)\bauthorization[\\"']*[ \t]*[:=][ \t\\"']*(?:bearer|basic|token|digest|negotiate|apikey)[ \t]+(?P<value>[^\s"'`\\,;<>]{6,})"#,
-            Doubt::Little,
+            SecretDoubt::Little,
         ),
-        Rule::new(
+        SecretRule::new(
             r#"(?i)\bauthorization[\\"']*[ \t]*[:=][ \t\\"']*(?P<value>[^\s"'`\\,;<>]+)"#,
-            Doubt::Much,
+            SecretDoubt::Much,
         ),
-        Rule::new(r"(?i)\bbearer[ \t]+(?P<value>[\w.~+/=-]{8,})", Doubt::Much),
-        Rule::new(
+        SecretRule::new(r"(?i)\bbearer[ \t]+(?P<value>[\w.~+/=-]{8,})", SecretDoubt::Much),
+        SecretRule::new(
             r#"(?i)\bcookie[\\"']*[ \t]*[:=][ \t\\"']*(?P<value>[^\s=;,"']+=[^\r\n"']+)"#,
-            Doubt::None,
+            SecretDoubt::None,
         ),
         // Programs.
-        Rule::new(&option, Doubt::Little),
-        Rule::new(&token_option, Doubt::Much),
-        Rule::new(
+        SecretRule::new(&option, SecretDoubt::Little),
+        SecretRule::new(&token_option, SecretDoubt::Much),
+        SecretRule::new(
             r#"(?m)(?:^|\s)(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'=/]+:(?P<value>[^\s"'\\]+)"#,
-            Doubt::Little,
+            SecretDoubt::Little,
         ),
-        Rule::new(
+        SecretRule::new(
             r#"\b(?:mysql|mariadb|mongo)\w*\b[^\n|;&]*?\s-p(?P<value>[^\s"']{3,})"#,
-            Doubt::Little,
+            SecretDoubt::Little,
         ),
-        Rule::new(r#"\bsshpass\s+-p\s*["']?(?P<value>[^\s"']+)"#, Doubt::Little),
-        Rule::new(
+        SecretRule::new(r#"\bsshpass\s+-p\s*["']?(?P<value>[^\s"']+)"#, SecretDoubt::Little),
+        SecretRule::new(
             r"\b(?:machine\s+\S+|default)\s+(?:login\s+\S+\s+)?password\s+(?P<value>\S+)",
-            Doubt::None,
+            SecretDoubt::None,
         ),
-        Rule::named(PASSWORDS, Doubt::Little),
-        Rule::named(TOKENS, Doubt::Much),
+        SecretRule::named(PASSWORDS, SecretDoubt::Little),
+        SecretRule::named(TOKENS, SecretDoubt::Much),
         // Tokens of several parts: JSON Web Tokens, SendGrid, Vault, Telegram.
-        Rule::new(r"\b(?P<value>eyJ[\w-]{10,}(?:\.[\w-]+){1,4})", Doubt::None),
-        Rule::new(r"\b(?P<value>(?:SG|hvs|hvb)\.[\w.-]{16,})", Doubt::None),
-        Rule::new(r"\b(?P<value>\d{8,10}:AA[\w-]{33})\b", Doubt::None),
+        SecretRule::new(r"\b(?P<value>eyJ[\w-]{10,}(?:\.[\w-]+){1,4})", SecretDoubt::None),
+        SecretRule::new(r"\b(?P<value>(?:SG|hvs|hvb)\.[\w.-]{16,})", SecretDoubt::None),
+        SecretRule::new(r"\b(?P<value>\d{8,10}:AA[\w-]{33})\b", SecretDoubt::None),
     ]
 });
 
@@ -202,25 +202,25 @@ pub fn without_secrets(text: &str) -> String {
 
 /// Whether the value of a field is secret by the field's name.
 pub fn is_secret_field(name: &str, value: &str) -> bool {
-    let is_held = |doubt| is_secret(value, doubt, Quotes::Some);
-    (NAME_OF_PASSWORD.is_match(name) && is_held(Doubt::Little))
-        || (NAME_OF_TOKEN.is_match(name) && is_held(Doubt::Much))
+    let is_held = |doubt| is_secret(value, doubt, ValueQuotes::Some);
+    (NAME_OF_PASSWORD.is_match(name) && is_held(SecretDoubt::Little))
+        || (NAME_OF_TOKEN.is_match(name) && is_held(SecretDoubt::Much))
 }
 
 /// What a rule found, with its value left out if that is secret.
-fn masked(found: &Captures, doubt: Doubt) -> String {
+fn masked(found: &Captures, doubt: SecretDoubt) -> String {
     let whole = found.get_match();
     let Some((group, value)) = GROUPS.iter().find_map(|group| Some((*group, found.name(group)?))) else {
         return whole.as_str().into();
     };
     let (quotes, closing) = match group {
-        "bare" => (Quotes::None, &[')', ']', '}', '.'][..]),
-        _ => (Quotes::Some, &[][..]),
+        "bare" => (ValueQuotes::None, &[')', ']', '}', '.'][..]),
+        _ => (ValueQuotes::Some, &[][..]),
     };
     let secret = value.as_str().trim_end_matches(closing);
     // A call has its end among what is left out.
     let is_masked =
-        !(matches!(quotes, Quotes::None) && value.as_str().contains('(')) && is_secret(secret, doubt, quotes);
+        !(matches!(quotes, ValueQuotes::None) && value.as_str().contains('(')) && is_secret(secret, doubt, quotes);
     match is_masked {
         true => {
             let start = value.start() - whole.start();
@@ -232,22 +232,22 @@ fn masked(found: &Captures, doubt: Doubt) -> String {
 }
 
 #[derive(Clone, Copy)]
-enum Quotes {
+enum ValueQuotes {
     Some,
     None,
 }
 
-fn is_secret(value: &str, doubt: Doubt, quotes: Quotes) -> bool {
+fn is_secret(value: &str, doubt: SecretDoubt, quotes: ValueQuotes) -> bool {
     let has = |kind: fn(char) -> bool| value.contains(kind);
     let has_digit = has(|c| c.is_ascii_digit());
     let stands_for_other = match quotes {
-        Quotes::Some => is_stand_in(value),
-        Quotes::None => is_stand_in(value) || is_expression(value),
+        ValueQuotes::Some => is_stand_in(value),
+        ValueQuotes::None => is_stand_in(value) || is_expression(value),
     };
     match doubt {
-        Doubt::None => true,
-        Doubt::Little => value.len() >= 3 && !stands_for_other && !value.chars().all(|c| c.is_ascii_digit()),
-        Doubt::Much => {
+        SecretDoubt::None => true,
+        SecretDoubt::Little => value.len() >= 3 && !stands_for_other && !value.chars().all(|c| c.is_ascii_digit()),
+        SecretDoubt::Much => {
             let is_mixed = has(|c| c.is_ascii_lowercase()) && has(|c| c.is_ascii_uppercase());
             let is_token = (value.len() >= 8 && has_digit) || (value.len() >= 20 && is_mixed);
             is_token && !stands_for_other && !has(char::is_whitespace)

@@ -8,7 +8,7 @@ use crate::model::{Chat, ChatId, Status, Timestamp};
 pub enum Need {
     /// Its agent asks something.
     Waiting,
-    /// Its last turn failed, for a limit say, or its process did.
+    /// Its last turn failed, for a limit say; or its process did, and nobody has looked since.
     Failed,
     /// It came to rest, and nobody has looked at it since.
     Unseen,
@@ -34,7 +34,7 @@ pub fn of(domain: &Domain, chat: &ChatId) -> Need {
     match domain.status(chat) {
         Status::NeedsYou(_) => Need::Waiting,
         Status::Error(_) | Status::Limited(_) | Status::LoggedOut(_) => Need::Failed,
-        exited @ Status::Exited(_) if exited.has_failed() => Need::Failed,
+        exited @ Status::Exited(_) if exited.has_failed() && domain.live.unseen.contains(chat) => Need::Failed,
         // What runs in a shell rang its bell.
         Status::Running(_) if domain.live.unseen.contains(chat) && is_shell(domain, chat) => Need::Unseen,
         Status::Starting | Status::Running(_) | Status::Retrying(_) => Need::Running,

@@ -16,7 +16,7 @@ use crate::screen::State;
 use super::dialog::{Halt, Halted, Proposed};
 use super::keymap::ChatAction;
 use super::late::{self, LatePlace};
-use super::view::{CameFrom, Focus, Mode, Tab, Tone, View};
+use super::view::{BesideFrom, Focus, Mode, Tab, Tone, View};
 use super::{dialogs, layout, toast};
 
 /// The one that this person is shown in place of the agent's.
@@ -39,9 +39,9 @@ pub fn enter(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect>
         && view.tab != Tab::Side(number)
     {
         let from = match view.tab {
-            Tab::Terminal if view.mode == Mode::Agent => Some(CameFrom::Agent),
-            Tab::Terminal => Some(CameFrom::Terminal),
-            Tab::Sheet(sheet) => Some(CameFrom::Sheet(sheet)),
+            Tab::Terminal if view.mode == Mode::Agent => Some(BesideFrom::Agent),
+            Tab::Terminal => Some(BesideFrom::Terminal),
+            Tab::Sheet(sheet) => Some(BesideFrom::Sheet(sheet)),
             Tab::Side(_) => None,
         };
         view.over.came_from = from.map(|from| (number, from));
@@ -104,10 +104,10 @@ pub fn closed(state: &mut State, number: WorkId, chat: &ChatId) {
         let from = view.over.came_from.take().filter(|(side, _)| *side == number);
         let from = from.map(|(_, from)| from);
         view.show(match from {
-            Some(CameFrom::Sheet(sheet)) => Tab::Sheet(sheet),
-            Some(CameFrom::Agent | CameFrom::Terminal) | None => Tab::Terminal,
+            Some(BesideFrom::Sheet(sheet)) => Tab::Sheet(sheet),
+            Some(BesideFrom::Agent | BesideFrom::Terminal) | None => Tab::Terminal,
         });
-        match typed && from == Some(CameFrom::Agent) && lives {
+        match typed && from == Some(BesideFrom::Agent) && lives {
             true => view.over.guard.gave_back("the program in the tab has", now),
             false => {
                 view.mode = Mode::Outside;

@@ -70,7 +70,7 @@ pub struct ClientFacts {
 
 /// Where a person was before they went on to a terminal beside the agent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CameFrom {
+pub enum BesideFrom {
     /// They typed in the agent's terminal.
     Agent,
     Terminal,
@@ -93,7 +93,7 @@ pub struct Overlays {
     pub offered: Option<Timestamp>,
     pub guard: Guard,
     /// The terminal beside the agent's to which a person went on, and from where: there they are again when it closes.
-    pub came_from: Option<(WorkId, CameFrom)>,
+    pub came_from: Option<(WorkId, BesideFrom)>,
     /// What is offered while there is no chat.
     pub start: StartPage,
     /// From when on the menu behind the leader is shown.

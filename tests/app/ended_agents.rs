@@ -1,8 +1,8 @@
 //! What an agent leaves behind that has ended.
 
+use parlour::model::PaneEvent;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
-use parlour::model::{PaneEvent, Status};
 use parlour::screen::need::{self, Need};
 
 use super::status::at_work;
@@ -25,20 +25,24 @@ fn an_agent_that_ends_at_rest_leaves_no_turn_open() {
 }
 
 #[test]
-fn an_agent_that_was_killed_has_failed_and_says_that_prompts_wait() {
+fn an_agent_that_was_killed_has_failed_until_somebody_looks() {
+    for (code, signal, need) in [
+        (None, Some(9), Need::Failed),
+        (Some(101), None, Need::Failed),
+        (Some(0), None, Need::Unseen),
+    ] {
+        let mut world = at_work();
+        world.said("auth", PaneEvent::Exited { code, signal });
+        assert_eq!(need::of(&world.state.domain, &id("auth")), need, "{code:?} {signal:?}");
+    }
+    let world = World::morning(120, 40);
+    assert_eq!(need::of(&world.state.domain, &id("flaky")), Need::Ended, "long ago");
+}
+
+#[test]
+fn a_chat_whose_agent_has_ended_says_that_prompts_wait() {
     let mut world = World::morning(120, 40);
     let left = ["and then this", "and that"].map(|text| Pending::new(text.into(), From::Person, noon()));
-    world.edits("auth", |chat| chat.record.prompts = left.into());
-    for (why, need) in [
-        ("killed by signal 9", Need::Failed),
-        ("ended with exit code 101", Need::Failed),
-        ("stopped", Need::Ended),
-        ("ended", Need::Ended),
-    ] {
-        world.state.domain.live.agents.remove(&id("auth"));
-        world.edits("auth", |chat| chat.ended = Some(Status::Exited(why.into())));
-        world.later(100);
-        assert_eq!(need::of(&world.state.domain, &id("auth")), need, "{why}");
-        assert!(world.picture().contains("2 prompts wait"), "{}", world.picture());
-    }
+    world.edits("flaky", |chat| chat.record.prompts = left.into());
+    assert!(world.picture().contains("2 prompts wait"), "{}", world.picture());
 }

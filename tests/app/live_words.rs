@@ -9,6 +9,13 @@ use crate::support::events::told;
 use crate::support::transcript::{Paper, appended, numbered, prompt, read, said};
 use crate::support::world::{World, id};
 
+fn tells_of_all() -> Capabilities {
+    Capabilities {
+        transcribes: true,
+        ..Capabilities::unknown()
+    }
+}
+
 fn reading() -> World {
     let paper = Paper {
         entries: numbered(vec![prompt("fix it", From::Person)]),
@@ -16,13 +23,11 @@ fn reading() -> World {
         is_terminal_gone: false,
     };
     let mut world = read(120, 40, &paper);
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-    agent.verdict.status = Status::Running(None);
-    agent.capabilities = Some(Capabilities {
+    let capabilities = Capabilities {
         streams_words: true,
-        transcribes: true,
-        ..Capabilities::unknown()
-    });
+        ..tells_of_all()
+    };
+    world.works_like("auth", Status::Running(None), capabilities);
     world
 }
 
@@ -82,16 +87,11 @@ fn what_is_still_written_is_not_new_to_who_reads_further_up() {
 #[test]
 fn a_cli_that_tells_only_what_is_whole_is_said_to_be_at_work() {
     let mut world = reading();
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-    agent.capabilities = Some(Capabilities {
-        transcribes: true,
-        ..Capabilities::unknown()
-    });
+    world.works_like("auth", Status::Running(None), tells_of_all());
     world.later(1_000);
     let at_work = "at work; what it writes is shown when it is whole";
     assert!(world.picture().contains(at_work), "{}", world.picture());
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-    agent.verdict.status = Status::Idle(None);
+    world.works_like("auth", Status::Idle(None), tells_of_all());
     world.later(1_000);
     assert!(!world.picture().contains(at_work), "{}", world.picture());
 }

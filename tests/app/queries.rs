@@ -16,7 +16,7 @@ use crate::support::world::{World, id};
 /// All that was told so far is written.
 fn at_rest() -> World {
     let mut world = World::at_rest();
-    world.state.domain.live.waiting.clear();
+    world.is_written();
     world
 }
 

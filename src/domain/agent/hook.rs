@@ -208,7 +208,7 @@ impl Agent {
                 self.waits(&text, now);
             }
             HookEvent::TurnEnded { background: 0 } => {
-                self.turn.broken_off = None;
+                self.turn.broken.since = None;
                 happened.extend(self.turn_ended(Activity::Idle, "its turn ended", now));
             }
             HookEvent::TurnEnded { background } => {

@@ -27,24 +27,24 @@ impl Agent {
         if !works && !self.outbox.typing.as_ref().is_some_and(is_entered) {
             return Vec::new();
         }
-        self.turn.broken_off = Some(now);
-        self.turn.broken_before = !works;
+        self.turn.broken.since = Some(now);
+        self.turn.broken.early = !works;
         [TOLD_MS, HEARD_MS].map(|ms| Effect::WakeAt(now.plus_ms(ms))).into()
     }
 
     /// Its turn was broken off, and its last words may be under way.
     pub(in crate::domain) fn is_breaking_off(&self) -> bool {
-        self.turn.broken_off.is_some()
+        self.turn.broken.since.is_some()
     }
 
     /// Its turn was broken off, it rests, and nothing tells why.
     fn notices_break(&mut self, now: Timestamp) -> bool {
-        let Some(since) = self.turn.broken_off.map(|since| now.ms_since(since)) else {
+        let Some(since) = self.turn.broken.since.map(|since| now.ms_since(since)) else {
             return false;
         };
         let rests = since >= TOLD_MS && (self.verdict.status.is_idle() || self.was_broken_off_first(now));
         if rests || since >= HEARD_MS {
-            self.turn.broken_off = None;
+            self.turn.broken.since = None;
         }
         rests
     }
@@ -60,7 +60,7 @@ impl Agent {
             .filter(|signal| signal.source != Source::Hook)
             .peekable();
         let rest = others.peek().is_some() && others.all(|signal| signal.activity == Activity::Idle);
-        self.turn.began_broken && is_old && self.turn.tools.is_empty() && rest
+        self.turn.broken.begun && is_old && self.turn.tools.is_empty() && rest
     }
 }
 

@@ -337,7 +337,7 @@ impl Agent {
         self.signal_from(Source::Transcript, Activity::Idle, "it was interrupted", at);
         let left = Activity::Idle;
         self.turn.over = Some(TurnRemains { since: at, left });
-        if self.turn.broken_off.take().is_some() {
+        if self.turn.broken.since.take().is_some() {
             self.turn.refused = None;
         }
         let was_refused = self.turn.refused.is_some_and(|refused| at.ms_since(refused) < LATE_MS);

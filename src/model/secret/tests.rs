@@ -1,3 +1,5 @@
+//! What is masked, and what stays.
+
 use super::{MASK, is_secret_field, without_secrets};
 
 /// Put together, so that nothing that looks for secrets in sources finds one here.

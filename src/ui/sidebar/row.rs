@@ -237,7 +237,7 @@ impl About {
                 };
                 says(failed.iter().map(|form| form.to_string()).collect(), style)
             }
-            exited @ Status::Exited(_) if exited.has_failed() => {
+            Status::Exited(_) if at.need == Need::Failed => {
                 says(vec![domain.detail(chat.id()), "ended".into()], theme.failed)
             }
             Status::Idle(Some(beside)) => says(vec![beside], theme.dim),

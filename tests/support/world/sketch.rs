@@ -9,8 +9,8 @@ use parlour::domain::event::Size;
 use parlour::model::chat::Directory;
 use parlour::model::talk::ForkOrigin;
 use parlour::model::{
-    Activity, AreaMode, Chat, ChatId, Declared, DirectoryPlace, Handle, Kind, Project, Record, Signal, Source, Status,
-    Timestamp,
+    Activity, AreaMode, Capabilities, Chat, ChatId, Declared, DirectoryPlace, Handle, Kind, Project, Record, Signal,
+    Source, Status, Timestamp,
 };
 use serde_json::Map;
 
@@ -247,4 +247,18 @@ fn signal(status: Status) -> Option<Signal> {
         because: "its session file".into(),
         at: noon(),
     })
+}
+
+impl World {
+    /// The agent of a chat does this, and its CLI is such a one.
+    pub fn works_like(&mut self, chat: &str, status: Status, capabilities: Capabilities) {
+        let agent = self.state.domain.live.agents.get_mut(&id(chat)).unwrap();
+        agent.verdict.status = status;
+        agent.capabilities = Some(capabilities);
+    }
+
+    /// All that was told so far is written.
+    pub fn is_written(&mut self) {
+        self.state.domain.live.waiting.clear();
+    }
 }

@@ -43,6 +43,7 @@ fn its_transcript_is_read_as_before() {
     prompt Do {S:push} [n2]
     Bash {"command":"git -C /home/u/chat/projects/grove pus
     ended Interrupted Wall time: 4.8 secon
+    Background { running: 1 }
     Interrupt { cause: "a person pressed Esc" }
     prompt I refused Bash: git -C /home/u
     text pushed? Wall time: 4.8 seconds
@@ -50,9 +51,9 @@ fn its_transcript_is_read_as_before() {
     text Slow tool.
     Bash {"command":"sleep 15; echo SLEPT"}
     ended Ok
-    Background { running: 1 }
+    Background { running: 2 }
     prompt Steer {S:hello} [n4]
     text Hello **there**.
-    Background { running: 0 }
+    Background { running: 1 }
     "#);
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::own_calls::OwnCalls;
 use super::trouble::TurnTrouble;
-use super::typed_ahead::TypedAhead;
+use super::typed_ahead::KeptPrompts;
 use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
@@ -36,12 +36,7 @@ pub struct Turn {
     pub(in crate::domain::agent) compaction: Option<Source>,
     /// When a person refused a call, which ends a turn with some CLIs.
     pub(in crate::domain::agent) refused: Option<Timestamp>,
-    /// When parlour broke it off, until that is told or has come to nothing.
-    pub(in crate::domain::agent) broken_off: Option<Timestamp>,
-    /// It was broken off before anything told of it.
-    pub(in crate::domain::agent) broken_before: bool,
-    /// The same of this turn, since it began.
-    pub(in crate::domain::agent) began_broken: bool,
+    pub(in crate::domain::agent) broken: BrokenOff,
     /// An earlier process of its agent got a prompt at its end, and nothing is known that answers it: since when it is
     /// known.
     pub(in crate::domain::agent) unanswered: Option<Timestamp>,
@@ -62,7 +57,18 @@ pub struct Turn {
     /// Some of them were told without an id: those tell all, and what has an id tells them once more.
     counts_own: bool,
     /// What its CLI keeps for the next one.
-    pub(in crate::domain::agent) ahead: TypedAhead,
+    pub(in crate::domain::agent) ahead: KeptPrompts,
+}
+
+/// Of a turn that parlour breaks off.
+#[derive(Default)]
+pub(in crate::domain::agent) struct BrokenOff {
+    /// When it was, until that is told or has come to nothing.
+    pub(in crate::domain::agent) since: Option<Timestamp>,
+    /// It was before anything told of the turn.
+    pub(in crate::domain::agent) early: bool,
+    /// The same of a turn that has begun since.
+    pub(in crate::domain::agent) begun: bool,
 }
 
 /// What a turn left the agent doing.
@@ -85,8 +91,8 @@ impl Turn {
         self.began = now;
         self.trouble = None;
         self.refused = None;
-        self.began_broken = std::mem::take(&mut self.broken_before);
-        self.broken_off.take_if(|_| !self.began_broken);
+        self.broken.begun = std::mem::take(&mut self.broken.early);
+        self.broken.since.take_if(|_| !self.broken.begun);
         self.writes = LiveText::default();
         (self.command_failed, self.failed_before) = (false, None);
         self.last_command.clear();
@@ -111,9 +117,7 @@ impl Turn {
             failure: _,
             compaction: _,
             refused,
-            broken_off,
-            broken_before: _,
-            began_broken: _,
+            broken,
             unanswered,
             writes: _,
             trouble,
@@ -129,7 +133,7 @@ impl Turn {
         all.extend(ahead.moments());
         all.extend(over.as_mut().map(|TurnRemains { since, left: _ }| since));
         all.extend(refused.as_mut());
-        all.extend(broken_off.as_mut());
+        all.extend(broken.since.as_mut());
         all.extend(unanswered.as_mut());
         all.extend(own.moments());
         all.extend(trouble.as_mut().map(TurnTrouble::moment));

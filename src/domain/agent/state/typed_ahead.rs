@@ -9,14 +9,14 @@ use crate::model::Timestamp;
 const COMES_NEXT_MS: u64 = 3_000;
 
 #[derive(Default)]
-pub struct TypedAhead {
+pub struct KeptPrompts {
     /// The ids of the prompts that the turn works on.
     ids: Vec<String>,
     /// What the CLI keeps, as it is compared, and since when.
     kept: Vec<(String, Timestamp)>,
 }
 
-impl TypedAhead {
+impl KeptPrompts {
     /// A turn begins with this prompt.
     pub fn begins_with(&mut self, id: &str) {
         self.ids.clear();
