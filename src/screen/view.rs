@@ -177,6 +177,18 @@ impl PersonAttention {
     }
 }
 
+impl PersonAttention {
+    fn looks_at(&mut self, chat: &ChatId, now: Timestamp) {
+        if self.looking.iter().all(|looking| looking.chat != *chat) {
+            self.looking.push(Looking {
+                chat: chat.clone(),
+                since: now,
+                typed: false,
+            });
+        }
+    }
+}
+
 impl Tab {
     /// A terminal is in the pane.
     pub fn is_terminal(self) -> bool {
@@ -199,30 +211,26 @@ impl View {
 
     /// Follows what is before the person, the chats `beside` the selected one too; when that will count as seen, where it
     /// has just come there.
-    pub fn look(&mut self, beside: Vec<ChatId>, now: Timestamp) -> Option<Timestamp> {
-        let before = self.chat.iter().cloned().chain(beside);
-        let before: Vec<ChatId> = before.filter(|_| self.attention.attentive).collect();
-        let looking = &mut self.attention.looking;
-        looking.retain(|looking| before.contains(&looking.chat));
-        let known = looking.len();
-        for chat in before {
-            if looking.iter().all(|looking| looking.chat != chat) {
-                looking.push(Looking {
-                    chat,
-                    since: now,
-                    typed: false,
-                });
-            }
-        }
-        (looking.len() > known).then(|| now.plus_ms(SEEN_MS))
+    pub fn look(&mut self, beside: &[(ChatId, Size)], now: Timestamp) -> Option<Timestamp> {
+        let (chat, is_there) = (self.chat.as_ref(), self.attention.attentive);
+        let beside = beside.iter().map(|(other, _)| other);
+        let before = chat.into_iter().chain(beside).filter(|_| is_there);
+        let attention = &mut self.attention;
+        attention
+            .looking
+            .retain(|looking| before.clone().any(|chat| *chat == looking.chat));
+        let known = attention.looking.len();
+        before.for_each(|chat| attention.looks_at(chat, now));
+        (attention.looking.len() > known).then(|| now.plus_ms(SEEN_MS))
     }
 
     /// Only who has the focus types, whatever was said of it before.
     pub fn act(&mut self, act: PersonAct, now: Timestamp) {
         self.attention.count(act, now);
         self.attention.attentive = true;
-        let beside = self.attention.looking.iter().map(|looking| looking.chat.clone());
-        self.look(beside.collect(), now);
+        if let Some(chat) = &self.chat {
+            self.attention.looks_at(chat, now);
+        }
         let typed_in = self.chat.as_ref().filter(|_| self.mode == Mode::Agent);
         let mut looking = self.attention.looking.iter_mut();
         if let Some(looking) = looking.find(|looking| Some(&looking.chat) == typed_in) {
