@@ -123,9 +123,9 @@ fn a_template_asks_for_arguments_that_it_cannot_do_without() {
         "{picture}"
     );
     world.calm();
-    assert!(asked(&world.press("a . r s enter")).is_empty());
+    assert!(asked(&world.press("a . r s enter enter")).is_empty());
     assert!(world.picture().contains("it needs <why> ($2)"), "{}", world.picture());
-    let effects = world.press("tab i t space b r o k e enter");
+    let effects = world.press("i t space b r o k e enter");
     let Some((_, ComposerAsk::Fill { arguments, .. })) = asked(&effects).into_iter().next() else {
         panic!("{effects:?}");
     };

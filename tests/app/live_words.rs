@@ -3,7 +3,7 @@
 use parlour::domain::Event;
 use parlour::domain::event::Observed;
 use parlour::model::entry::From;
-use parlour::model::{Capabilities, LiveText, Reported, Status, Streamed};
+use parlour::model::{Activity, Capabilities, LiveText, Reported, Source, Streamed};
 
 use crate::support::events::told;
 use crate::support::transcript::{Paper, appended, numbered, prompt, read, said};
@@ -27,7 +27,8 @@ fn reading() -> World {
         streams_words: true,
         ..tells_of_all()
     };
-    world.works_like("auth", Status::Running(None), capabilities);
+    world.is_like("auth", capabilities);
+    world.hears(Source::SessionFile, Activity::Busy(None));
     world
 }
 
@@ -52,7 +53,7 @@ fn an_answer_grows_behind_a_caret_and_is_drawn_once_more_when_it_is_whole() {
     writes(&mut world, "a1", "The **session** is\ndone");
     let picture = world.picture();
     assert!(
-        picture.contains("The **session** is ") && picture.contains("done▍"),
+        picture.contains("The **session** is\n") && picture.contains("done▍"),
         "{picture}"
     );
     // It is told, and in the transcript a moment later.
@@ -87,11 +88,11 @@ fn what_is_still_written_is_not_new_to_who_reads_further_up() {
 #[test]
 fn a_cli_that_tells_only_what_is_whole_is_said_to_be_at_work() {
     let mut world = reading();
-    world.works_like("auth", Status::Running(None), tells_of_all());
+    world.is_like("auth", tells_of_all());
     world.later(1_000);
     let at_work = "at work; what it writes is shown when it is whole";
     assert!(world.picture().contains(at_work), "{}", world.picture());
-    world.works_like("auth", Status::Idle(None), tells_of_all());
+    world.hears(Source::SessionFile, Activity::Idle);
     world.later(1_000);
     assert!(!world.picture().contains(at_work), "{}", world.picture());
 }

@@ -131,7 +131,11 @@ fn logging_in() -> (World, WorkId) {
 fn a_login_is_the_clis_own_beside_the_agent_which_goes_on_after_it() {
     let (mut world, number) = logging_in();
     world.comes_to_its_end(number, ScriptEnding::Exited(0));
-    assert_eq!(world.view().tab, Tab::Terminal);
+    assert_eq!(
+        world.view().tab,
+        Tab::Sheet(PaneSheet::Transcript),
+        "it was opened from there"
+    );
     let queue = queue::list(&world.state.domain, &id("auth"));
     assert_eq!(queue.last().unwrap().text, "count the gulls");
 }

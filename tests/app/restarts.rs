@@ -132,7 +132,8 @@ fn a_prompt_that_waits_is_a_draft_again_where_the_conversation_is_taken_back() {
             env: BTreeMap::new(),
         };
         let chat = "auth".to_string();
-        world.ask(Request::Review { chat, ask });
+        let asked = world.ask(Request::Review { chat, ask });
+        world.done(works(&asked)[0].0, Outcome::Review(ReviewDone::Checked));
         let effects = world.said("auth", ENDED);
         let is_it = |(_, job): &(_, Work)| matches!(job, Work::Review(_));
         let (work, _) = works(&effects).into_iter().find(is_it).unwrap();

@@ -42,7 +42,8 @@ impl Agent {
         let Some(since) = self.turn.broken.since.map(|since| now.ms_since(since)) else {
             return false;
         };
-        let rests = since >= TOLD_MS && (self.verdict.status.is_idle() || self.was_broken_off_first(now));
+        let rests = self.verdict.status.is_idle() || self.was_broken_off_first(now) || self.never_began();
+        let rests = since >= TOLD_MS && rests;
         if rests || since >= HEARD_MS {
             self.turn.broken.since = None;
         }
@@ -51,6 +52,20 @@ impl Agent {
 }
 
 impl Agent {
+    /// The prompt came to its hook as the key came to its CLI: that the agent works is what the hook said last, and nothing
+    /// else ever told so.
+    fn never_began(&self) -> bool {
+        let Some(broken_off) = self.turn.broken.since else {
+            return false;
+        };
+        let said = |source: Source| self.signals.get(&source);
+        let heard_before = said(Source::Hook).is_some_and(|hook| hook.at <= broken_off);
+        let shown = [Source::SessionFile, Source::Title, Source::Sign].map(said);
+        let mut shown = shown.into_iter().flatten().peekable();
+        let is_shown = shown.peek().is_some() && shown.all(|signal| signal.activity == Activity::Idle);
+        heard_before && is_shown && self.turn.tools.is_empty() && said(Source::Transcript).is_none()
+    }
+
     /// Its turn was broken off before its hook told of it, and all else that tells of it says that it rests.
     fn was_broken_off_first(&self, now: Timestamp) -> bool {
         let is_old = now.ms_since(self.turn.began) >= TOLD_MS;

@@ -250,11 +250,9 @@ fn signal(status: Status) -> Option<Signal> {
 }
 
 impl World {
-    /// The agent of a chat does this, and its CLI is such a one.
-    pub fn works_like(&mut self, chat: &str, status: Status, capabilities: Capabilities) {
-        let agent = self.state.domain.live.agents.get_mut(&id(chat)).unwrap();
-        agent.verdict.status = status;
-        agent.capabilities = Some(capabilities);
+    /// The agent's CLI is such a one.
+    pub fn is_like(&mut self, chat: &str, capabilities: Capabilities) {
+        self.state.domain.live.agents.get_mut(&id(chat)).unwrap().capabilities = Some(capabilities);
     }
 
     /// All that was told so far is written.
