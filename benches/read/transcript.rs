@@ -104,6 +104,7 @@ fn event(at: usize) -> Happened {
             from: From::Person,
             sender: None,
             checkpoint: None,
+            key: String::new(),
             steer: false,
         },
         1 => Happened::Thinking {

@@ -18,7 +18,7 @@ pub struct OpenDir {
     /// URL, absolute path, or name of a known project
     #[arg(help = "A URL, a path, or the name of a project that parlour knows")]
     pub path_or_url: String,
-    /// Checked out; made from base where it does not exist
+    /// Checked out; made from base if missing
     #[arg(long, help = "The branch to check out; made where it does not exist")]
     #[serde(default)]
     pub branch: Option<String>,

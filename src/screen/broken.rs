@@ -66,7 +66,7 @@ pub fn in_sight(field: &Field, wide: usize, high: usize) -> BrokenRows {
     cursor.0 -= skipped;
     let mut of = of.iter().skip(skipped).take(high);
     let first = of.next().copied().unwrap_or(0);
-    let last = of.last().copied().unwrap_or(first);
+    let last = of.next_back().copied().unwrap_or(first);
     let rows = rows.iter().skip(skipped).take(high);
     BrokenRows {
         rows: rows.map(|row| shown(row).into_owned()).collect(),

@@ -110,7 +110,7 @@ fn in_place_the_agent_works_in_the_checkout_itself() {
     let orchard = parlour.scratch().join("orchard");
     repository(&orchard);
     let mut terminal = parlour.attach_in(&orchard, &[], (80, 24));
-    terminal.wait_for_text("or in place");
+    terminal.wait_for_text("or in your checkout itself");
     terminal.press("i");
     terminal.wait_for("one is in the agent", |screen| screen.contents().contains(" AGENT "));
     let events = parlour.json(&["list"])["chats"].clone();

@@ -235,7 +235,7 @@ fn a_checkpoint_whose_line_cannot_be_read_is_not_replaced_by_the_next_one() {
         format!("{line}\n")
     });
     fs::write(&list, newer.collect::<String>()).unwrap();
-    assert_eq!(reviewed.numbers(), [1]);
+    assert_eq!(reviewed.numbers(), [1, 2, 3], "what is saved is listed all the same");
     assert_eq!((take("four\n"), saved(3)), (4, was.clone()));
 
     let mut bytes = fs::read(&list).unwrap();
@@ -245,7 +245,7 @@ fn a_checkpoint_whose_line_cannot_be_read_is_not_replaced_by_the_next_one() {
     let four = saved(4);
     assert_eq!(take("five\n"), 5);
     assert_eq!((saved(3), saved(4)), (was, four));
-    assert_eq!(reviewed.numbers(), [1, 5]);
+    assert_eq!(reviewed.numbers(), [1, 2, 3, 4, 5]);
 }
 
 #[test]

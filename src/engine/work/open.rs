@@ -159,25 +159,8 @@ pub(super) fn clone(
         Ok::<(), git::Error>(())
     })
     .doing(doing)?;
-    if asked.branch.is_none() && asked.branch_after.is_some() && !opened.created {
-        notes.push(format!("the branch {} was there already", opened.branch));
-    }
-    // With another clone's branches it is taken from that one.
-    if job.carried.is_none() {
-        notes.extend(whence(origin, &opened, open_dir::is_bare(&asked.path_or_url)));
-    }
     notes.extend(others);
-    if asked.branch.is_none() && asked.branch_after.is_none() && asked.base.is_none() && job.carried.is_none() {
-        notes.extend(on_no_branch(origin, opened.branch.as_str()));
-    }
-    if let Some(why) = &opened.offline {
-        notes.push(format!(
-            "its origin could not be asked, so this is what was fetched last: {why}"
-        ));
-    }
-    if opened.borrowed {
-        notes.push("its objects are read from parlour's cache in place: it is too large to copy".into());
-    }
+    notes.extend(remarkable(asked, origin, (&opened, job.carried.is_some())));
     let mode = asked.mode.unwrap_or(AreaMode::Rw);
     match mode {
         AreaMode::Rw => {}
@@ -227,6 +210,29 @@ pub(super) fn clone(
         }
     }
     Ok(finished)
+}
+
+/// What is remarkable of what was cloned: with another clone's branches it is taken from that one.
+fn remarkable(asked: &OpenDir, origin: &Origin, (opened, is_carried): (&git::OpenedClone, bool)) -> Vec<String> {
+    let mut notes = Vec::new();
+    if asked.branch.is_none() && asked.branch_after.is_some() && !opened.created {
+        notes.push(format!("the branch {} was there already", opened.branch));
+    }
+    if !is_carried {
+        notes.extend(whence(origin, opened, open_dir::is_bare(&asked.path_or_url)));
+    }
+    if asked.branch.is_none() && asked.branch_after.is_none() && asked.base.is_none() && !is_carried {
+        notes.extend(on_no_branch(origin, opened.branch.as_str()));
+    }
+    if let Some(why) = &opened.offline {
+        notes.push(format!(
+            "its origin could not be asked, so this is what was fetched last: {why}"
+        ));
+    }
+    if opened.borrowed {
+        notes.push("its objects are read from parlour's cache in place: it is too large to copy".into());
+    }
+    notes
 }
 
 /// No clone stays that its chat's record does not name.

@@ -72,14 +72,14 @@ struct Sent {
 #[derive(Deserialize, JsonSchema)]
 struct ReadInbox {
     unread_only: Option<bool>,
-    /// An id: only what is older
+    /// Id: only older ones
     before: Option<String>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct InboxAnswer {
     messages: Vec<InboxAnswerMessage>,
-    /// There are others: call again with unread_only, or with before
+    /// Older ones are left: use before
     more: bool,
 }
 

@@ -27,8 +27,7 @@ pub(super) fn tools() -> [ToolOf<LocalCall>; 4] {
         ToolOf {
             name: "shell",
             does: "Run a command with sh in an open directory. It may write only there (not if the directory is ro) and \
-                   in $TMPDIR; the kernel enforces this where it can. It reads no input. Repeat a call that answers \
-                   \"still running\" unchanged.",
+                   in $TMPDIR. It reads no input. Repeat a call that answers \"still running\" unchanged.",
             ..changes::<ShellCommand, Ran, _>()
         },
     ]
@@ -59,7 +58,7 @@ struct Patched {
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Ran {
-    /// Of both streams; the middle of a long one is left out
+    /// Of both streams; a long one lacks its middle
     output: String,
     exit_code: Option<i32>,
     /// Why it has no exit code

@@ -65,7 +65,7 @@ pub struct AddRemark {
     pub project: String,
     /// In the project
     pub path: PathBuf,
-    /// From 1, as the file is after the changes. Left out: the whole file
+    /// From 1, in the changed file. Left out: the whole file
     #[serde(default)]
     pub line: Option<u32>,
     /// If it is about several

@@ -175,8 +175,8 @@ fn enter(ask: &mut dyn Ask, around: &Around) -> Reply {
 /// The focus is on the last part that is filled in.
 fn submits_by_enter(ask: &dyn Ask, around: &Around) -> bool {
     let stops = stops(ask, around).into_iter();
-    let filled_in = stops.filter(|stop| !matches!(stop, Stop::Yes | Stop::No));
-    filled_in.last() == Some(ask.form().at)
+    let mut filled_in = stops.filter(|stop| !matches!(stop, Stop::Yes | Stop::No));
+    filled_in.next_back() == Some(ask.form().at)
 }
 
 fn stops(ask: &dyn Ask, around: &Around) -> Vec<Stop> {
