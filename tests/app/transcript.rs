@@ -385,11 +385,11 @@ fn one_wide_block_is_scrolled_and_the_others_stay() {
         is_terminal_gone: false,
     };
     let mut world = read(120, 40, &paper);
-    press(&mut world, &paper, &["> "; 40].concat().trim_end().to_string());
+    press(&mut world, &paper, ["> "; 40].concat().trim_end());
     let picture = world.picture();
     assert!(picture.contains("END\";") && picture.contains("print(1)"), "{picture}");
     assert_eq!(picture.matches('‹').count(), 2, "{picture}");
-    press(&mut world, &paper, &["< "; 40].concat().trim_end().to_string());
+    press(&mut world, &paper, ["< "; 40].concat().trim_end());
     let picture = world.picture();
     assert!(
         picture.contains("let wide") && picture.contains("short();") && !picture.contains('‹'),
