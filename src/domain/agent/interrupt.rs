@@ -95,7 +95,8 @@ pub(super) fn before_the_process(
     };
     let before = agent.turn.unanswered;
     match &what {
-        Happened::Prompt { .. } => agent.turn.unanswered = Some(now),
+        // That it was cut may be told already, by the engine that came after.
+        Happened::Prompt { .. } => agent.turn.unanswered = (!agent.interrupted).then_some(now),
         Happened::Text { .. }
         | Happened::Thinking { .. }
         | Happened::ToolStart { parent: None, .. }

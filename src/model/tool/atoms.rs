@@ -10,7 +10,7 @@ pub(super) fn tools() -> [ToolOf<AtomAsk>; 4] {
     [
         ToolOf {
             name: "add_atoms",
-            does: "Add work items (atoms) to the tree's shared plan. Ids and molecule (a group of atoms): \
+            does: "Add work items (atoms) to the tree's shared plan. Ids and molecule (group of atoms): \
                    a-z, 0-9, dashes.",
             ..changes::<NewAtoms, Added, _>()
         },
@@ -25,7 +25,7 @@ pub(super) fn tools() -> [ToolOf<AtomAsk>; 4] {
         },
         ToolOf {
             name: "claim_atom",
-            does: "Take an atom whose needs are done; it is yours alone until update_atom.",
+            does: "Take an atom whose needs are done; yours alone until update_atom.",
             ..changes::<AtomKey, AtomAnswer, _>()
         },
         ToolOf {

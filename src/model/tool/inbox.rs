@@ -21,7 +21,7 @@ pub(super) fn tools() -> [ToolOf<InboxCall>; 4] {
         },
         ToolOf {
             name: "send_message",
-            does: "Message another chat of your tree; it is prompted with it when idle.",
+            does: "Message another chat of your tree; it gets it when idle.",
             when: Some("write to another chat of your tree"),
             ..changes::<SendMessage, Sent, _>()
         },
@@ -79,7 +79,7 @@ struct ReadInbox {
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct InboxAnswer {
     messages: Vec<InboxAnswerMessage>,
-    /// Older ones are left: use before
+    /// Older ones: use before
     more: bool,
 }
 

@@ -16,7 +16,7 @@ pub(super) fn tools() -> [ToolOf<ProjectCall>; 3] {
             name: "open_dir",
             does: "Open a git repository or directory in this chat. A repository is cloned into projects/NAME, yours to \
                    change; the original stays untouched. Another directory is linked; changes there may be asked about. \
-                   Work in the returned path. Repeat a call that answers \"still running\" unchanged.",
+                   Work in the returned path. Repeat a call that answers \"still running\".",
             when: Some(
                 "bring a repository (URL, path or known name) or a directory in here, always instead of `git clone` or \
                  working elsewhere",
@@ -25,13 +25,13 @@ pub(super) fn tools() -> [ToolOf<ProjectCall>; 3] {
         },
         ToolOf {
             name: "list_projects",
-            does: "Open projects: path, branch, changed files (dirty), commits ahead of and behind the remote.",
+            does: "Open projects: path, branch, changed files (dirty), commits ahead and behind.",
             when: Some("what is open, with branch and uncommitted or unpushed work"),
             ..reads::<ListProjects, Projects, _>()
         },
         ToolOf {
             name: "save_project_setup",
-            does: "Keep files of a project that git does not (.env): every later open_dir of it has them.",
+            does: "Keep a project's files that git does not (.env): every later open_dir has them.",
             when: Some("keep files that git ignores but the project needs (`.env`) for later clones"),
             ..changes::<SaveProjectSetup, Saved, _>()
         },

@@ -27,7 +27,7 @@ pub(super) fn tools() -> [ToolOf<RemarkCall>; 3] {
         // Only a reviewer has it, and its first prompt says when to use it.
         ToolOf {
             name: ADD_REMARK,
-            does: "Say what is wrong with the changes that you review.",
+            does: "Say what is wrong with the changes you review.",
             ..changes::<AddRemark, AddedRemark, _>()
         },
     ]

@@ -12,7 +12,7 @@ pub(super) fn tools() -> [ToolOf<ScheduleAsk>; 4] {
     [
         ToolOf {
             name: "schedule_chat",
-            does: "Start a fresh chat with this prompt, in a fresh clone, at set times (cron or at).",
+            does: "Start a chat with this prompt, in a fresh clone, at set times (cron or at).",
             when: Some(
                 "have a prompt run at set times in a fresh chat; see `list_schedules`, `run_schedule`, `cancel_schedule`",
             ),
@@ -50,7 +50,7 @@ struct ScheduleChat {
     /// As in open_dir
     project: Option<String>,
     llm: Option<String>,
-    /// Command run in the clone afterwards; 0 is success
+    /// Run in the clone afterwards; 0 is success
     check: Option<String>,
     /// Seconds a run may take
     timeout: Option<u64>,

@@ -16,7 +16,7 @@ pub(super) fn tools() -> [ToolOf<TeamCall>; 5] {
     [
         ToolOf {
             name: "dispatch",
-            does: "Start another agent in a chat below this one, with its own clone. Your commits come along, uncommitted \
+            does: "Start another agent in a chat below this one, with its own clone. Your commits come along, other \
                    changes do not.",
             when: Some("start another agent on a part of the work. Its prompt is all it knows of it"),
             ..changes::<Dispatch, Dispatched, _>()
