@@ -208,7 +208,7 @@ async fn each_tool_says_what_goes_in_and_what_comes_out_in_few_words() {
             assert!(tool[side]["properties"].is_object(), "{tool}");
         }
     }
-    let branch = json!({"type": "string", "description": "Checked out; made from base where it does not exist"});
+    let branch = json!({"type": "string", "description": "Checked out; made from base if missing"});
     assert_eq!(tools[0]["inputSchema"]["properties"]["branch"], branch);
     // About four letters to a token. A reviewer alone has the tool for its findings.
     let of_all: Vec<&Value> = tools.iter().filter(|tool| tool["name"] != ADD_REMARK).collect();
