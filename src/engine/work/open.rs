@@ -159,8 +159,8 @@ pub(super) fn clone(
         Ok::<(), git::Error>(())
     })
     .doing(doing)?;
-    notes.extend(others);
     notes.extend(remarkable(asked, origin, (&opened, job.carried.is_some())));
+    notes.extend(others);
     let mode = asked.mode.unwrap_or(AreaMode::Rw);
     match mode {
         AreaMode::Rw => {}
