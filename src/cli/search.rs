@@ -137,8 +137,10 @@ fn answer(page: &HistoryPage, chats: &[Chat]) -> Value {
             "text": text, "marks": marks,
         })
     };
-    let hits: Vec<Value> = page.hits.iter().map(hit).collect();
-    json!({"hits": hits, "more": page.more.is_some(), "pending": page.pending})
+    let all = |hits: &[HistoryHit]| hits.iter().map(&hit).collect::<Vec<Value>>();
+    json!({
+        "hits": all(&page.hits), "more": page.more.is_some(), "pending": page.pending, "longer": all(&page.longer),
+    })
 }
 
 fn handle(chats: &[Chat], id: &ChatId) -> String {
@@ -182,6 +184,11 @@ fn words(page: &HistoryPage, chats: &[Chat], look: &OutputLook) -> String {
     }
     if page.hits.is_empty() {
         said += "nothing was found\n";
+    }
+    for hit in &page.longer {
+        let tool = hit.tool.as_deref().map_or_else(String::new, called);
+        let (handle, tool) = (visible(&handle(chats, &hit.chat)), visible(&tool));
+        said += &format!("{handle}: {tool} output: {}; `f` on its card opens all\n", hit.excerpt.text);
     }
     if page.more.is_some() {
         said += &format!("these are the newest {}; --limit shows more\n", page.hits.len());

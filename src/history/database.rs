@@ -16,7 +16,7 @@ use super::Error;
 use crate::model::Timestamp;
 
 /// The shape of what is in it. Another one is made again.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 /// Another process may write a batch.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -11,11 +11,13 @@ use super::Error;
 use super::catch_up::History;
 use super::database::{Database, PUSHED_BACK, number, table};
 use super::entries::IndexedLine;
-use super::read::line_at;
+use super::read::{line_at, open_output};
 use super::shards::row_at;
 use super::spots::{FoundRows, HitSpot, IndexTerms};
 use super::tools::{meant, projects};
-use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, SoughtPhrase, excerpt};
+use super::write::CUT;
+use crate::model::bytes::in_words;
+use crate::model::history::{Excerpt, HistoryAsk, HistoryHit, HistoryPage, SEARCHED, SoughtPhrase, excerpt};
 use crate::model::{ChatId, Timestamp};
 use crate::store::EVENTS;
 
@@ -24,6 +26,9 @@ const EXCERPT: usize = 280;
 
 /// Chats that are looked for as words of the index. With more, each hit is looked at.
 const NAMED: usize = 200;
+
+/// As many outputs are told that were not searched to their end.
+const LONGER: usize = 10;
 
 /// Hits that nobody may see, or that are gone, one after the other: somebody else is at these transcripts.
 const PASSED_OVER: usize = 200_000;
@@ -38,23 +43,57 @@ impl History {
                 ..HistoryPage::default()
             });
         };
-        let found = HistoryFinding {
-            history: self,
-            shards: &reader,
-            ask,
-            is_cancelled,
-            files: HashMap::new(),
-            page: HistoryPage {
-                pending,
-                ..HistoryPage::default()
-            },
+        let carry_out = |ask: &HistoryAsk, said| {
+            HistoryFinding {
+                history: self,
+                shards: &reader,
+                ask,
+                is_cancelled,
+                files: HashMap::new(),
+                page: HistoryPage {
+                    pending,
+                    ..HistoryPage::default()
+                },
+            }
+            .carry_out(said)
+        };
+        let mut found = carry_out(ask, ask.sought.iter().map(phrase).collect());
+        if let Ok(page) = &mut found
+            && ask.limit > 0
+            && ask.from.is_none()
+            && !ask.sought.is_empty()
+        {
+            let any = HistoryAsk {
+                sought: Vec::new(),
+                limit: LONGER,
+                ..ask.clone()
+            };
+            match carry_out(&any, vec![about([CUT.into()].into_iter())]) {
+                Ok(longer) => page.longer = longer.hits.into_iter().filter_map(|hit| self.beyond(hit)).collect(),
+                Err(error) => found = Err(error),
+            }
         }
-        .carry_out();
         match &found {
             Err(Error::Damaged(_)) => self.is_damaged.store(true, Ordering::Relaxed),
             Ok(_) | Err(_) => self.put_back(reader),
         }
         found
+    }
+
+    /// Where what is searched of a whole output ends.
+    fn beyond(&self, mut hit: HistoryHit) -> Option<HistoryHit> {
+        let (file, from) = hit.output.as_mut()?;
+        let whole = open_output(&self.home, &hit.chat, file)?.metadata().ok()?.len();
+        *from = SEARCHED;
+        hit.excerpt = Excerpt {
+            text: format!(
+                "only its first {} of {} were searched",
+                in_words(SEARCHED),
+                in_words(whole)
+            ),
+            marks: Vec::new(),
+        };
+        Some(hit)
     }
 }
 
@@ -69,11 +108,12 @@ struct HistoryFinding<'s> {
 }
 
 impl HistoryFinding<'_> {
-    fn carry_out(mut self) -> Result<HistoryPage, Error> {
+    /// What has all of these terms of the index, and is what else is asked for.
+    fn carry_out(mut self, said: Vec<String>) -> Result<HistoryPage, Error> {
         if self.ask.limit == 0 {
             return Ok(self.page);
         }
-        let terms = self.terms()?;
+        let terms = self.terms(&said)?;
         let (by_words, all): (Vec<&IndexTerms>, Vec<&IndexTerms>) =
             terms.iter().partition(|terms| !terms.words.is_empty());
         let sql = "SELECT id FROM entries WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
@@ -93,14 +133,14 @@ impl HistoryFinding<'_> {
     }
 
     /// For each file in which something can be found.
-    fn terms(&self) -> Result<Vec<IndexTerms>, Error> {
+    fn terms(&self, said: &[String]) -> Result<Vec<IndexTerms>, Error> {
         let tools = meant(self.shards, &self.ask.tools)?;
         let numbers = self.ask.chats.as_ref().map(|wanted| self.numbers(wanted)).transpose()?;
         let is_named = |numbers: &Vec<HashSet<i64>>| numbers.iter().map(HashSet::len).sum::<usize>() <= NAMED;
         let is_named = numbers.as_ref().is_some_and(is_named);
         let mut terms = Vec::new();
         for (shard, database) in self.shards.iter().enumerate() {
-            let mut all: Vec<String> = self.ask.sought.iter().map(phrase).collect();
+            let mut all = said.to_vec();
             if !self.ask.tools.is_empty() {
                 if tools[shard].is_empty() {
                     continue;

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::database::number;
 use super::entries::{IndexedCalls, IndexedLine, SaidText, next_line, take};
 use crate::model::ChatId;
-use crate::model::history::words;
+use crate::model::history::{SEARCHED, words};
 use crate::model::text::without_sequences;
 use crate::store::{EVENTS, Home};
 
@@ -20,8 +20,6 @@ use crate::store::{EVENTS, Home};
 const BATCH: usize = 24 << 20;
 /// A stretch of a long output that is a row.
 pub(super) const PIECE: usize = 64 << 10;
-/// So much of an output is looked at.
-const OUTPUT: u64 = 64 << 20;
 /// Of what is in the index already, so much is looked at to know it again.
 const TAIL: u64 = 512;
 
@@ -62,6 +60,8 @@ pub(super) struct IndexRow {
     pub call: Option<u64>,
     /// The first byte of a stretch of a whole output.
     pub piece: Option<u64>,
+    /// That stretch is the last that is looked at, and the output goes on.
+    pub is_cut: bool,
     /// Where they stand in the words of the batch.
     pub words: Range<usize>,
 }
@@ -224,7 +224,7 @@ fn add(home: &Home, chat: &ChatId, (line, at): (&IndexedLine, u64), open: &mut I
     };
     let call = take(open, &said);
     let IndexBatch { rows, words, chats, .. } = batch;
-    let mut row = |text: &str, piece: Option<u64>| {
+    let mut row = |text: &str, piece: Option<OutputPiece>| {
         let from = words.len();
         fold(text, words);
         // A call is found by its tool, though it has no words.
@@ -240,12 +240,13 @@ fn add(home: &Home, chat: &ChatId, (line, at): (&IndexedLine, u64), open: &mut I
             project: call.as_ref().and_then(|call| call.project.clone()),
             failed: said.failed,
             call: call.as_ref().map(|call| call.seq).filter(|seq| *seq != line.seq),
-            piece,
+            piece: piece.map(|piece| piece.from),
+            is_cut: piece.is_some_and(|piece| piece.is_cut),
             words: from..words.len(),
         });
     };
     match said.output.as_deref().and_then(|file| open_output(home, chat, file)) {
-        Some(file) => pieces(file, |from, text| row(text, Some(from))),
+        Some(file) => pieces(file, |piece, text| row(text, Some(piece))),
         None => row(&said.text, None),
     }
 }
@@ -266,9 +267,18 @@ pub(super) fn open_output(home: &Home, chat: &ChatId, file: &str) -> Option<File
     record.open_file(Path::new("outputs").join(name)).ok()?
 }
 
+/// A stretch of a whole output, as it is read to be searched.
+#[derive(Clone, Copy)]
+struct OutputPiece {
+    /// Its first byte.
+    from: u64,
+    is_cut: bool,
+}
+
 /// Stretches from line to line. One that has no end of a line is cut where it is too long.
-fn pieces(file: File, mut take: impl FnMut(u64, &str)) {
-    let mut file = file.take(OUTPUT);
+fn pieces(file: File, mut take: impl FnMut(OutputPiece, &str)) {
+    let is_longer = file.metadata().is_ok_and(|found| found.len() > SEARCHED);
+    let mut file = file.take(SEARCHED);
     let mut held: Vec<u8> = Vec::new();
     let mut from = 0u64;
     loop {
@@ -286,7 +296,11 @@ fn pieces(file: File, mut take: impl FnMut(u64, &str)) {
             Some(_) | None => held.len(),
         };
         if end > 0 {
-            take(from, &String::from_utf8_lossy(&held[..end]));
+            let piece = OutputPiece {
+                from,
+                is_cut: is_longer && from + end as u64 == SEARCHED,
+            };
+            take(piece, &String::from_utf8_lossy(&held[..end]));
         }
         from += end as u64;
         held.drain(..end);

@@ -1,5 +1,7 @@
 //! Homes with transcripts, and what is found in them.
 
+mod long_outputs;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -377,44 +379,6 @@ fn what_lies_in_two_files_is_found_as_one() {
     };
     assert_eq!(without(&chats).len(), 60);
     assert_eq!(without(&chats[..1]).len(), 10);
-}
-
-#[test]
-fn a_long_output_is_found_where_it_stands() {
-    let place = Place::new();
-    let chat = place.chat(1);
-    let mut output: String = (0..20_000).map(|line| format!("line {line} of it\n")).collect();
-    output.push_str("the needle\n");
-    place.write(
-        &chat,
-        1,
-        vec![call("a", "Bash", "seq", None), ended("a", ToolStatus::Ok, &output)],
-    );
-    place.catch_up();
-    let hits = place.page("needle", |_| {}).hits;
-    let (file, from) = hits[0].output.clone().unwrap();
-    assert_eq!(file, "outputs/a");
-    let from = usize::try_from(from).unwrap();
-    assert!(output[from..].contains("needle") && output[from..].starts_with("line "));
-    assert!(
-        shown(&hits[0]).ends_with("line 19999 of it the [needle]"),
-        "{}",
-        shown(&hits[0])
-    );
-}
-
-#[test]
-fn one_long_output_is_one_hit_and_hides_no_other() {
-    let place = Place::new();
-    let (chat, other) = (place.chat(1), place.chat(2));
-    let output = "the needle is here, and here, and here\n".repeat(20_000);
-    let made = vec![call("a", "Bash", "seq", None), ended("a", ToolStatus::Error, &output)];
-    place.write(&chat, 1, made);
-    place.write(&other, 2, vec![prompt("a needle")]);
-    place.catch_up();
-    let hits = place.page("needle", |ask| ask.limit = 3).hits;
-    assert_eq!(hits.iter().map(|hit| &hit.chat).collect::<Vec<_>>(), [&chat, &other]);
-    assert!(hits[0].places > 5 && hits[1].places == 1, "{}", hits[0].places);
 }
 
 #[test]

@@ -17,6 +17,9 @@ const HELD: u32 = 32 << 20;
 /// A table has so many parts before they are made one. A gigabyte has fewer, and so writes its words down once.
 const PARTS: u32 = 64;
 
+/// What is known of the last stretch of an output that goes on.
+pub(super) const CUT: &str = "cut";
+
 /// IndexNames that are in the index.
 type IndexNames = HashMap<(i64, String), i64>;
 
@@ -170,6 +173,10 @@ fn about(row: &IndexRow, chat: i64, tool: Option<i64>, project: Option<i64>) -> 
     }
     if row.failed {
         about.push_str(" failed");
+    }
+    if row.is_cut {
+        about.push(' ');
+        about.push_str(CUT);
     }
     about
 }

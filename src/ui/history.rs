@@ -31,7 +31,7 @@ pub fn draw(scene: &Scene, search: &HistorySearch, whole: Rect, buf: &mut Buffer
     draw_note(scene, search, after(placed.note, 2), buf);
     let seen = usize::from(placed.list.height / placed.rows).max(1);
     let first = search.first(seen);
-    for (line, (at, hit)) in search.page.hits.iter().enumerate().skip(first).take(seen).enumerate() {
+    for (line, (at, hit)) in search.rows().enumerate().skip(first).take(seen).enumerate() {
         let top = placed.list.y + u16::try_from(line).unwrap_or(u16::MAX).saturating_mul(placed.rows);
         let area = Rect {
             y: top,
@@ -42,7 +42,7 @@ pub fn draw(scene: &Scene, search: &HistorySearch, whole: Rect, buf: &mut Buffer
     }
     if search.is_idle() && search.problem.is_none() {
         draw_filters(scene, placed.list, buf);
-    } else if search.page.hits.is_empty() {
+    } else if search.count() == 0 {
         let words = match (search.is_reading(), search.problem.is_some()) {
             (_, true) => "",
             (true, false) => "searching…",
@@ -92,7 +92,7 @@ fn draw_foot(scene: &Scene, search: &HistorySearch, (first, seen): (usize, usize
         return;
     };
     let foot = inset(row(whole, last.into()), 2);
-    let count = search.page.hits.len();
+    let count = search.count();
     let below = count.saturating_sub(first + seen);
     let more = if search.page.more.is_some() { "+" } else { "" };
     let rest = match below {
@@ -105,9 +105,18 @@ fn draw_foot(scene: &Scene, search: &HistorySearch, (first, seen): (usize, usize
         put(
             buf,
             rest,
-            &format!(" {} of {count}{more} ", search.at + 1),
+            &format!(" {} of {count}{more}{} ", search.at + 1, unsearched(search.page.longer.len())),
             scene.theme.dim,
         );
+    }
+}
+
+/// A long output is found in as far as it is searched.
+fn unsearched(outputs: usize) -> String {
+    match outputs {
+        0 => String::new(),
+        1 => " · 1 output not searched to its end".into(),
+        many => format!(" · {many} outputs not searched to their end"),
     }
 }
 

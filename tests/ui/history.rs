@@ -5,8 +5,9 @@ use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
 use parlour::domain::work::{Read, ReadDone, ReadThen, ShownContent, ShownRead, Work};
 use parlour::model::history::{
-    HistoryAsk, HistoryHit, HistoryPage, HistoryPlace, HistoryQuery, HitKind, IndexProgress, excerpt,
+    Excerpt, HistoryAsk, HistoryHit, HistoryPage, HistoryPlace, HistoryQuery, HitKind, IndexProgress, SEARCHED, excerpt,
 };
+use parlour::model::output::{LinesAt, OutputWanted};
 use parlour::model::{Problem, Timestamp, Zone};
 
 use super::pictured;
@@ -87,7 +88,7 @@ fn found() -> HistoryPage {
     HistoryPage {
         hits,
         more: Some(HistoryPlace(40)),
-        pending: None,
+        ..HistoryPage::default()
     }
 }
 
@@ -239,6 +240,38 @@ fn enter_goes_to_the_call_in_its_transcript_and_the_search_is_there_again() {
     let again = world.press("ctrl+f");
     assert_eq!(asked(&again).unwrap_or_else(|| panic!("{}", world.picture())).limit, 50);
     assert!(world.picture().contains("token expired"), "{}", world.picture());
+}
+
+#[test]
+fn what_was_not_searched_to_its_end_stands_behind_the_last_hit_and_is_looked_through_from_there() {
+    let mut world = opened(120, 40);
+    world.paste("the expired");
+    let text = "only its first 64 MB of 456 MB were searched";
+    let longer = HistoryHit {
+        tool: Some("Bash".into()),
+        output: Some(("outputs/t9".into(), SEARCHED)),
+        excerpt: Excerpt {
+            text: text.into(),
+            marks: Vec::new(),
+        },
+        ..hit(95, ("auth", 2), HitKind::Output, "")
+    };
+    let page = HistoryPage {
+        more: None,
+        longer: vec![longer],
+        ..found()
+    };
+    answered(&mut world, page);
+    let picture = world.picture();
+    assert!(picture.contains(text) && picture.contains("1 of 7 · 1 output not searched to its end"), "{picture}");
+    world.press("down down down down down down");
+    let effects = world.press("enter");
+    let asked = works(&effects).into_iter().find_map(|(_, job)| match job {
+        Work::Read(Read::Shown(ShownRead::Output(ask))) => Some((ask.file, ask.wanted)),
+        _ => None,
+    });
+    let from_there = OutputWanted::Page(LinesAt::Next("expired".into(), SEARCHED));
+    assert_eq!(asked, Some(("outputs/t9".into(), from_there)));
 }
 
 #[test]

@@ -74,6 +74,7 @@ pub fn json(state: &Domain, page: &HistoryPage) -> Value {
             "text": hit.excerpt.text,
         })
     };
-    let hits: Vec<Value> = page.hits.iter().map(hit).collect();
+    // What was not searched to its end is told behind what was found.
+    let hits: Vec<Value> = page.hits.iter().chain(&page.longer).map(hit).collect();
     json!({"hits": hits, "more": page.more.is_some() || page.pending.is_some()})
 }

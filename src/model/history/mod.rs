@@ -16,6 +16,9 @@ pub use marks::{Excerpt, excerpt};
 pub use query::{FILTERS, HistoryQuery, SoughtPhrase};
 pub use resolve::{KnownChat, no_tool};
 
+/// So much of a whole output is searched.
+pub const SEARCHED: u64 = 64_000_000;
+
 /// What the index is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryAsk {
@@ -49,6 +52,10 @@ pub struct HistoryPage {
     pub more: Option<HistoryPlace>,
     /// The index is still being made: what is not in it yet is not found.
     pub pending: Option<IndexProgress>,
+    /// Outputs that are longer than is searched, the newest first, each at the place from which on it was not. Only beside
+    /// the first hits.
+    #[serde(default)]
+    pub longer: Vec<HistoryHit>,
 }
 
 /// Bytes of transcripts.

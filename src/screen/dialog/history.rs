@@ -126,24 +126,39 @@ impl HistorySearch {
         usize::from(placed.list.height / placed.rows).max(1)
     }
 
+    /// What was found, and behind the last of it the outputs that were not searched to their end.
+    pub fn rows(&self) -> impl Iterator<Item = &HistoryHit> {
+        let is_all = self.page.more.is_none();
+        self.page.hits.iter().chain(self.page.longer.iter().filter(move |_| is_all))
+    }
+
+    pub fn count(&self) -> usize {
+        self.rows().count()
+    }
+
     fn chosen(&self) -> Option<&HistoryHit> {
-        self.page.hits.get(self.at)
+        self.rows().nth(self.at)
     }
 
     fn step(&mut self, to: usize) {
-        self.at = to.min(self.page.hits.len().saturating_sub(1));
+        self.at = to.min(self.count().saturating_sub(1));
     }
 
-    fn go(&self) -> Reply {
+    /// Where an output was not searched any more, its viewer goes on with the most telling word.
+    fn go(&self, around: &Around) -> Reply {
         let Some(hit) = self.chosen() else {
             return Reply::Stay;
         };
         let pieces = hit.excerpt.pieces();
-        let words = pieces.iter().find(|(_, is_marked)| *is_marked);
+        let marked = pieces.iter().find(|(_, is_marked)| *is_marked);
+        let words = match marked {
+            Some((text, _)) => (*text).to_string(),
+            None => longest_word(around, &self.field.text()),
+        };
         Reply::Moment(FoundMoment {
             chat: hit.chat.clone(),
             seq: hit.call.unwrap_or(hit.seq),
-            words: words.map(|(text, _)| (*text).to_string()).unwrap_or_default(),
+            words,
             output: hit.output.clone().map(|(file, from)| FoundOutput {
                 tool: hit.tool.clone().unwrap_or_default(),
                 file,
@@ -218,9 +233,15 @@ impl HistorySearch {
         // What is chosen stays so while more is found.
         let chosen = self.chosen().map(|hit| hit.place);
         self.page = page.clone();
-        let again = chosen.and_then(|place| self.page.hits.iter().position(|hit| hit.place == place));
+        let again = chosen.and_then(|place| self.rows().position(|hit| hit.place == place));
         self.step(again.unwrap_or(0));
     }
+}
+
+fn longest_word(around: &Around, text: &str) -> String {
+    let sought = history::ask(around.domain, text, None).map(|ask| ask.sought);
+    let words = sought.unwrap_or_default().into_iter().flat_map(|phrase| phrase.words);
+    words.max_by_key(String::len).unwrap_or_default()
 }
 
 /// Nothing is looked for, as long as it says only where.
@@ -238,7 +259,7 @@ impl Contract for HistorySearch {
         let seen = HistorySearch::seen(around.whole);
         match HISTORY.command(key) {
             Some(HistoryKey::Close) => return Reply::Close,
-            Some(HistoryKey::Go) => return self.go(),
+            Some(HistoryKey::Go) => return self.go(around),
             Some(HistoryKey::Up) => self.at = self.at.saturating_sub(1),
             Some(HistoryKey::Down) => self.step(self.at + 1),
             Some(HistoryKey::PageUp) => self.at = self.at.saturating_sub(seen),
@@ -261,8 +282,8 @@ impl Contract for HistorySearch {
         }
         let first = self.first(HistorySearch::seen(around.whole));
         let at = first + usize::from((y - placed.list.y) / placed.rows);
-        match at < self.page.hits.len() {
-            true if at == self.at => self.go(),
+        match at < self.count() {
+            true if at == self.at => self.go(around),
             true => {
                 self.at = at;
                 Reply::Stay
@@ -272,7 +293,7 @@ impl Contract for HistorySearch {
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let (seen, all) = (HistorySearch::seen(around.whole), self.page.hits.len());
+        let (seen, all) = (HistorySearch::seen(around.whole), self.count());
         let first = self.first(seen);
         let list = HistorySearch::place(around.whole).list;
         vec![ScrollBar::on_frame(around.whole, list, Extent { first, seen, all }).silent()]
