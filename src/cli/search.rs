@@ -107,10 +107,10 @@ fn catch_up(history: &History, now: Timestamp) -> Result<CaughtUp, Error> {
         let (quiet, last) = &mut *said.lock();
         if is_seen && began.elapsed() > *quiet {
             *quiet += QUIET;
-            let percent = history.progress().map_or(0, |progress| progress.percent());
-            if percent > *last {
-                output::tell(&format!("the search index is being made: {percent} %"));
-                *last = percent;
+            let progress = history.progress().unwrap_or_default();
+            if progress.percent() > *last {
+                output::tell(&format!("the search index is being made: {progress}"));
+                *last = progress.percent();
             }
         }
         false
@@ -194,10 +194,7 @@ fn words(page: &HistoryPage, chats: &[Chat], look: &OutputLook) -> String {
         said += &format!("these are the newest {}; --limit shows more\n", page.hits.len());
     }
     if let Some(pending) = page.pending {
-        said += &format!(
-            "the index is still being made ({} %): there may be more\n",
-            pending.percent()
-        );
+        said += &format!("the index is still being made ({pending}): there may be more\n");
     }
     said
 }

@@ -88,7 +88,7 @@ impl HistoryKeeper {
         }
         match found {
             Err(Error::Damaged(_)) => Ok(HistoryPage {
-                pending: Some(IndexProgress { done: 0, whole: 1 }),
+                pending: Some(IndexProgress::default()),
                 ..HistoryPage::default()
             }),
             found => found.map_err(|error| error.problem("searching the transcripts")),

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use super::Error;
 use super::database::{Database, IndexUse};
-use super::read::{Behind, IndexReach, behind, read};
+use super::read::{Behind, ChatStep, IndexReach, behind, read};
 use super::shards::{self, shard_of};
 use super::write::{dead_in, reached, write};
 use crate::model::history::IndexProgress;
@@ -37,6 +37,8 @@ pub struct History {
     readers: Mutex<Vec<Vec<Database>>>,
     done: AtomicU64,
     whole: AtomicU64,
+    chats_done: AtomicU64,
+    chats: AtomicU64,
     /// Somebody found that it cannot be read.
     pub(super) is_damaged: AtomicBool,
 }
@@ -62,6 +64,8 @@ impl History {
             readers: Mutex::default(),
             done: AtomicU64::new(0),
             whole: AtomicU64::new(0),
+            chats_done: AtomicU64::new(0),
+            chats: AtomicU64::new(0),
             is_damaged: AtomicBool::new(false),
         }
     }
@@ -152,6 +156,8 @@ impl History {
                 .map(|behind| behind.length.saturating_sub(behind.from.upto))
                 .sum();
             self.done.store(0, Ordering::Relaxed);
+            self.chats_done.store(0, Ordering::Relaxed);
+            self.chats.store(behind.len() as u64, Ordering::Relaxed);
             self.whole.store(whole, Ordering::Relaxed);
         }
         self.add(writer, behind, now, is_cancelled)
@@ -223,12 +229,23 @@ impl History {
         is_over: &dyn Fn() -> bool,
     ) -> Result<(), Error> {
         let mut written = Ok(());
+        let lengths: HashMap<ChatId, u64> = behind
+            .iter()
+            .map(|behind| (behind.chat.clone(), behind.length))
+            .collect();
+        let is_whole = |step: &&ChatStep| {
+            lengths
+                .get(&step.chat)
+                .is_some_and(|length| step.reached.upto >= *length)
+        };
         read(&self.home, behind, &mut |batch| {
             if is_over() {
                 return false;
             }
             written = write(database, batch, now);
             self.done.fetch_add(batch.read, Ordering::Relaxed);
+            let whole = batch.chats.iter().filter(is_whole).count();
+            self.chats_done.fetch_add(whole as u64, Ordering::Relaxed);
             written.is_ok()
         });
         written
@@ -248,8 +265,14 @@ impl History {
 
     /// How far making it has come, while that is under way in this process.
     pub fn progress(&self) -> Option<IndexProgress> {
-        let (done, whole) = (self.done.load(Ordering::Relaxed), self.whole.load(Ordering::Relaxed));
-        (whole > done).then_some(IndexProgress { done, whole })
+        let chats = self.chats.load(Ordering::Relaxed);
+        let progress = IndexProgress {
+            done: self.done.load(Ordering::Relaxed),
+            whole: self.whole.load(Ordering::Relaxed),
+            chats_done: self.chats_done.load(Ordering::Relaxed).min(chats),
+            chats,
+        };
+        (progress.whole > progress.done).then_some(progress)
     }
 
     /// How far it has come, by what is on disk: for who does not make it.
@@ -262,8 +285,11 @@ impl History {
         let mut progress = IndexProgress::default();
         for chat in self.home.ids()? {
             let length = length(&self.home, &chat);
+            let reached = known.get(&chat).map_or(0, |known| known.upto.min(length));
             progress.whole += length;
-            progress.done += known.get(&chat).map_or(0, |known| known.upto.min(length));
+            progress.done += reached;
+            progress.chats += 1;
+            progress.chats_done += u64::from(reached == length);
         }
         Ok((progress.whole > progress.done).then_some(progress))
     }

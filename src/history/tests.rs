@@ -436,6 +436,31 @@ fn an_index_that_is_gone_or_damaged_is_made_again() {
 }
 
 #[test]
+fn how_far_the_index_has_come_is_told_by_chats() {
+    let place = Place::new();
+    let chats = [1, 2, 3].map(|bits| place.chat(bits));
+    let write = |chat| place.write(chat, 1, vec![prompt("sought")]);
+    chats.iter().for_each(write);
+    place.catch_up();
+    assert_eq!(place.history.lag().unwrap(), None);
+    chats[..2].iter().for_each(write);
+    let lag = place.history.lag().unwrap().unwrap();
+    assert_eq!((lag.chats_done, lag.chats), (1, 3));
+    assert!(lag.to_string().starts_with("1 of 3 chats, "), "{lag}");
+    let seen = parking_lot::Mutex::new(Vec::new());
+    let look = || {
+        seen.lock().extend(place.history.progress());
+        false
+    };
+    place.history.catch_up(None, NOW, &look).unwrap();
+    assert_eq!(
+        seen.lock().first().map(|first| (first.chats_done, first.chats)),
+        Some((0, 2))
+    );
+    assert_eq!(place.history.progress(), None);
+}
+
+#[test]
 fn chats_in_the_trash_are_not_found_until_they_are_back() {
     let place = Place::new();
     let chat = place.chat(1);

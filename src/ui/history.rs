@@ -46,6 +46,7 @@ pub fn draw(scene: &Scene, search: &HistorySearch, whole: Rect, buf: &mut Buffer
         let words = match (search.is_reading(), search.problem.is_some()) {
             (_, true) => "",
             (true, false) => "searching…",
+            (false, false) if search.page.pending.is_some() => "Nothing in the chats that are in the index by now.",
             (false, false) => "Nothing that was said, run or printed has all of this.",
         };
         let area = after(placed.list, 2);
@@ -121,7 +122,7 @@ fn unsearched(outputs: usize) -> String {
 }
 
 fn made(progress: IndexProgress) -> String {
-    format!(" the index is being made: {} % ", progress.percent())
+    format!(" the index is being made: {progress} ")
 }
 
 fn draw_hit(scene: &Scene, hit: &HistoryHit, is_chosen: bool, area: Rect, buf: &mut Buffer) {

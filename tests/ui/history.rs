@@ -175,7 +175,12 @@ fn the_index_is_still_being_made() {
         |cols, rows| {
             let mut world = opened(cols, rows);
             world.paste("token expired");
-            let pending = Some(IndexProgress { done: 43, whole: 100 });
+            let pending = Some(IndexProgress {
+                done: 43,
+                whole: 100,
+                chats_done: 340,
+                chats: 1_000,
+            });
             answered(&mut world, HistoryPage { pending, ..found() });
             world
         },
@@ -186,7 +191,7 @@ fn the_index_is_still_being_made() {
 fn while_it_is_made_it_is_asked_again_and_what_is_chosen_stays() {
     let mut world = opened(120, 40);
     world.paste("token");
-    let pending = Some(IndexProgress { done: 1, whole: 2 });
+    let pending = Some(IndexProgress::default());
     let more = None;
     answered(
         &mut world,

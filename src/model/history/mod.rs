@@ -58,16 +58,32 @@ pub struct HistoryPage {
     pub longer: Vec<HistoryHit>,
 }
 
-/// Bytes of transcripts.
+/// How far making the index has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexProgress {
+    /// Bytes of transcripts.
     pub done: u64,
     pub whole: u64,
+    /// Chats that are in it.
+    #[serde(default)]
+    pub chats_done: u64,
+    /// Those that have to be; none before they were counted.
+    #[serde(default)]
+    pub chats: u64,
 }
 
 impl IndexProgress {
     pub fn percent(self) -> u64 {
-        (self.done * 100).checked_div(self.whole).unwrap_or(100).min(100)
+        (self.done * 100).checked_div(self.whole).unwrap_or(0).min(100)
+    }
+}
+
+impl std::fmt::Display for IndexProgress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.chats {
+            0 => write!(f, "{} %", self.percent()),
+            chats => write!(f, "{} of {chats} chats, {} %", self.chats_done, self.percent()),
+        }
     }
 }
 
