@@ -72,6 +72,9 @@ pub fn opened(state: &mut State, request: ScreenRequest, number: WorkId) -> Vec<
         return Vec::new();
     };
     let client = request.client;
+    if let (Some(asked), Some(view)) = (request.number, state.views.get_mut(&client)) {
+        view.over.drafts.program_opened(asked, number);
+    }
     let comes = late::may_come(state, request, LatePlace::In(&side.chat));
     match (comes, &side.what) {
         (false, _) => point(state, client, number),
@@ -92,8 +95,8 @@ pub fn take_place(state: &mut State, number: WorkId, of: &[WorkId]) {
     }
 }
 
-/// Its tab has closed: whoever looked at it sees what they saw before, and types in the agent if they came from there. What
-/// was on its way to the program is for nobody.
+/// Its tab has closed: whoever looked at it sees what they saw before, with the output from which they went to it, and types
+/// in the agent if they came from there. What was on its way to the program is for nobody.
 pub fn closed(state: &mut State, number: WorkId, chat: &ChatId) {
     let (now, lives) = (state.domain.now, state.domain.status(chat).is_live());
     for client in looking(state, number) {
@@ -107,6 +110,14 @@ pub fn closed(state: &mut State, number: WorkId, chat: &ChatId) {
             Some(BesideFrom::Sheet(sheet)) => Tab::Sheet(sheet),
             Some(BesideFrom::Agent | BesideFrom::Terminal) | None => Tab::Terminal,
         });
+        if let Some(output) = view
+            .over
+            .drafts
+            .output_again(number)
+            .filter(|_| view.over.dialog.is_none())
+        {
+            view.over.dialog = Some(output.into());
+        }
         match typed && from == Some(BesideFrom::Agent) && lives {
             true => view.over.guard.gave_back("the program in the tab has", now),
             false => {
@@ -181,19 +192,21 @@ pub fn press_open(state: &mut State, client: ClientId, chat: &ChatId, with: Open
 
 /// Opens a person's editor at a line of a file of a project.
 pub fn edit_at(state: &mut State, client: ClientId, chat: &ChatId, project: String, at: (PathBuf, u32)) -> Vec<Effect> {
-    open_file(state, client, chat, OpenedWith::Editor, (Some(project), at))
+    let request = state.request(client);
+    open_file(state, request, chat, OpenedWith::Editor, (Some(project), at))
 }
 
 /// Opens a person's editor at a file that the terminal names.
 pub fn edit_found(state: &mut State, client: ClientId, chat: &ChatId, at: (PathBuf, u32)) -> Vec<Effect> {
-    open_file(state, client, chat, OpenedWith::Editor, (None, at))
+    let request = state.request(client);
+    open_file(state, request, chat, OpenedWith::Editor, (None, at))
 }
 
 /// Opens a call's whole output beside the agent.
-pub fn open_output(state: &mut State, client: ClientId, output: OutputPlace) -> Vec<Effect> {
+pub fn open_output(state: &mut State, request: ScreenRequest, output: OutputPlace) -> Vec<Effect> {
     let record = state.domain.disk.home.join("records").join(output.chat.as_str());
     let at = (record.join(&output.file), output.line);
-    open_file(state, client, &output.chat, output.with, (None, at))
+    open_file(state, request, &output.chat, output.with, (None, at))
 }
 
 /// Opens a file of the home beside the agent of the chat that is shown.
@@ -208,17 +221,19 @@ pub fn open_settings(state: &mut State, client: ClientId, (path, line): (&Path, 
         return Vec::new();
     };
     let file = state.domain.disk.home.join(path);
-    open_file(state, client, &chat, OpenedWith::Editor, (None, (file, line)))
+    let request = state.request(client);
+    open_file(state, request, &chat, OpenedWith::Editor, (None, (file, line)))
 }
 
 /// An editor that is open already holds another file.
 fn open_file(
     state: &mut State,
-    client: ClientId,
+    request: ScreenRequest,
     chat: &ChatId,
     with: OpenedWith,
     (dir, at): (Option<String>, (PathBuf, u32)),
 ) -> Vec<Effect> {
+    let client = request.client;
     if with == OpenedWith::Editor && edit::running(&state.domain, chat, with).is_some() {
         let text = "Your editor is open in this chat already: end it, then press this key again.";
         toast::tell(state, client, text, Tone::Told);
@@ -233,8 +248,7 @@ fn open_file(
         env: env.unwrap_or_default(),
         size: first_size(state, client),
     };
-    let requester = state.requester(client);
-    edit::open(&mut state.domain, chat, wanted, requester)
+    edit::open(&mut state.domain, chat, wanted, Requester::Screen(request))
 }
 
 /// Opens a person's editor on a prompt that they write.

@@ -109,7 +109,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Setting(wish) => setting(state, wish, request),
         Wish::Run(id, proposal) => script::approve(domain, id, proposal, requester),
         Wish::Compose(id, wish) => compose(state, request.client, &id, wish),
-        Wish::Output(OutputWish::Open(output)) => side::open_output(state, request.client, output),
+        Wish::Output(OutputWish::Open(output)) => side::open_output(state, request, output),
         Wish::Output(OutputWish::Copy(text)) => vec![Effect::Clipboard(request.client, text)],
         Wish::Schedule(wish) => schedule(domain, wish, requester),
         Wish::Atom(id, change) => atom::change(domain, &id, Who::Person, change, requester, TeamThen::Saved),

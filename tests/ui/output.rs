@@ -7,9 +7,11 @@ use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
 use parlour::domain::work::{Read, ReadDone, ReadThen, ScriptWork, ShownContent, ShownRead, Work};
 use parlour::model::output::{LONGEST_COPY, LinesAt, OpenedWith, OutputAsk, OutputFound, OutputWanted};
+use parlour::model::script::ScriptEnding;
 use parlour::model::{Problem, WorkId};
 use parlour::screen::dialog::{Output, Whole};
 use parlour::screen::dialogs;
+use parlour::screen::view::Tab;
 use parlour::store::{Home, LineIndex};
 
 use super::{ALL_SIZES, pictured_at};
@@ -318,6 +320,33 @@ fn it_is_opened_in_an_editor_or_a_pager_at_the_line_that_is_at_the_top() {
         let (path, line) = file.unwrap();
         assert_eq!((with, line, dir), (expected, 3, None));
         assert!(path.ends_with("outputs/t1") && path.is_absolute(), "{path:?}");
+        assert!(world.view().over.dialog.is_none());
+    }
+}
+
+#[test]
+fn it_is_open_again_where_it_was_when_the_editor_or_the_pager_ends() {
+    for key in ["e", "p"] {
+        let mut stage = OutputStage::of(&printed());
+        let mut world = stage.opened(120, 40);
+        stage.presses(&mut world, "/ c a s e _ 4 0 0 enter");
+        let before = world.picture();
+        let (number, _) = world.presses_for(key);
+        world.editor_starts(number, "case_400");
+        assert!(world.view().tab == Tab::Side(number) && world.view().over.dialog.is_none());
+        world.comes_to_its_end(number, ScriptEnding::Exited(0));
+        world.calm();
+        stage.answers(&mut world);
+        assert_eq!(world.picture(), before);
+        stage.presses(&mut world, "n");
+        assert!(world.picture().contains("case_4000"), "{}", world.picture());
+        world.press("q");
+        assert!(world.view().over.dialog.is_none());
+        // Another editor has nothing to do with it.
+        world.calm();
+        let (number, _) = world.presses_for("E");
+        world.editor_starts(number, "");
+        world.comes_to_its_end(number, ScriptEnding::Exited(0));
         assert!(world.view().over.dialog.is_none());
     }
 }

@@ -1,8 +1,9 @@
-//! What was typed for something new and not made: the next dialog for one goes on with it.
+//! Dialogs that were left and go on where they were: what was typed for something new and not made, the last search, and the
+//! output that a person looks at in a program of their own.
 
-use crate::model::{RequestId, Timestamp};
+use crate::model::{RequestId, Timestamp, WorkId};
 
-use super::{Ask, Dialog, HistorySearch, NewChat, ScheduleForm};
+use super::{Ask, Dialog, HistorySearch, NewChat, Output, ScheduleForm};
 
 #[derive(Default)]
 pub struct Drafts {
@@ -10,6 +11,16 @@ pub struct Drafts {
     schedule: Option<Box<ScheduleForm>>,
     /// The search that was left last: it is there again when it is opened.
     search: Option<Box<HistorySearch>>,
+    output: Option<LeftOutput>,
+}
+
+/// It is open again when the program has ended.
+struct LeftOutput {
+    output: Box<Output>,
+    /// By which the program was asked for.
+    request: RequestId,
+    /// Once it runs.
+    program: Option<WorkId>,
 }
 
 impl Drafts {
@@ -31,6 +42,26 @@ impl Drafts {
         } else {
             None
         }
+    }
+
+    pub fn leave_output(&mut self, output: Box<Output>, request: RequestId) {
+        self.output = Some(LeftOutput {
+            output,
+            request,
+            program: None,
+        });
+    }
+
+    pub fn program_opened(&mut self, request: RequestId, program: WorkId) {
+        if let Some(left) = self.output.as_mut().filter(|left| left.request == request) {
+            left.program = Some(program);
+        }
+    }
+
+    /// The output that was left for this program.
+    pub fn output_again(&mut self, program: WorkId) -> Option<Output> {
+        let left = self.output.take_if(|left| left.program == Some(program))?;
+        Some(left.output.again())
     }
 
     pub fn search_again(&mut self) -> HistorySearch {

@@ -98,6 +98,14 @@ impl Output {
         self
     }
 
+    /// As it was left. What it waited for has been answered to nobody.
+    pub fn again(mut self) -> Output {
+        let reading = self.reading.take().map(|(_, at)| at);
+        self.wanted = self.wanted.or(reading);
+        (self.counting, self.taking) = (None, None);
+        self
+    }
+
     /// Columns of the line numbers, with the blank behind them.
     pub fn gutter(&self) -> usize {
         let digits = self.lines.map_or(0, |lines| lines.to_string().len());

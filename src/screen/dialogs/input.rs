@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Done;
 use crate::domain::state::ScreenRequest;
-use crate::model::ClientId;
+use crate::model::{ClientId, RequestId};
 
 use super::super::dialog::{
-    AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Reply, Servers, Trash, Wish,
+    AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Output, Reply, Servers, Trash, Wish,
 };
 use super::super::hint::Hint;
 use super::super::scrollbar::ScrollBar;
@@ -243,7 +243,12 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
             return wish::carry_out(state, wish, request);
         }
         Reply::Leave(wish) => {
-            let request = state.request(client);
+            let mut request = state.request(client);
+            if let Dialog::Output(output) = dialog {
+                let number = state.domain.ids.request();
+                request = request.numbered(number);
+                keep_output(state, client, output, number);
+            }
             return wish::carry_out(state, wish, request);
         }
         Reply::Run(action) => return command::run(state, client, action),
@@ -258,6 +263,13 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
         Reply::Over => {}
     }
     Vec::new()
+}
+
+/// Until the program that it is left for has ended.
+fn keep_output(state: &mut State, client: ClientId, output: Box<Output>, number: RequestId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.over.drafts.leave_output(output, number);
+    }
 }
 
 fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> {

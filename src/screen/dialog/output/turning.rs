@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crossterm::event::KeyEvent;
 
+use crate::domain::edit;
 use crate::model::output::{LinesAt, OpenedWith, OutputPlace, OutputWanted};
 use crate::model::search::Needle;
 use crate::model::text::visible;
@@ -53,6 +54,9 @@ impl Output {
             OutputKey::Select => self.select(),
             OutputKey::Copy => return self.copy(),
             OutputKey::Edit | OutputKey::Pager if self.window.is_empty() => {}
+            OutputKey::Edit if edit::running(around.domain, &self.chat, OpenedWith::Editor).is_some() => {
+                self.said = Some("your editor is open in this chat already: end it first".into());
+            }
             OutputKey::Edit => return self.open_beside(OpenedWith::Editor),
             OutputKey::Pager => return self.open_beside(OpenedWith::Pager),
         }
