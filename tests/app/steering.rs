@@ -2,7 +2,8 @@
 
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Work};
-use parlour::model::{Happened, Reported};
+use parlour::model::entry::From;
+use parlour::model::{Happened, HookEvent, Reported};
 
 use crate::support::events::{jobs, submitted, turn_ended};
 use crate::support::world::World;
@@ -44,4 +45,33 @@ fn a_prompt_that_comes_too_late_for_a_turn_begins_the_next() {
     world.hook(turn_ended(0));
     let effects = world.hook(submitted("not in src"));
     assert_eq!(steered(&effects), [("not in src".into(), false)]);
+}
+
+#[test]
+fn a_prompt_that_a_person_types_in_the_terminal_of_a_turn_that_runs_begins_none() {
+    let mut world = World::at_rest();
+    let by_hand = |text: &str, id: &str| Happened::Prompt {
+        id: id.into(),
+        text: text.into(),
+        from: From::Person,
+        sender: None,
+        checkpoint: None,
+        key: String::new(),
+        steer: false,
+    };
+    world.hook(submitted("write it"));
+    let effects = world.reads(vec![by_hand("not in src", "later-1")]);
+    assert_eq!(steered(&effects), [("not in src".into(), true)]);
+    // A newer CLI's hook tells of one under the id of its turn, and its transcript when it comes to it.
+    let ahead = HookEvent::Prompt {
+        id: "prompt-write it".into(),
+        text: "nor in tests".into(),
+    };
+    assert_eq!(steered(&world.hook(ahead)), []);
+    let effects = world.reads(vec![by_hand("nor in tests", "later-2")]);
+    assert_eq!(steered(&effects), [("nor in tests".into(), true)]);
+    world.hook(turn_ended(0));
+    assert_eq!(steered(&world.hook(submitted("go on"))), [("go on".into(), false)]);
+    let again = by_hand("go on", "prompt-go on");
+    assert_eq!(steered(&world.reads(vec![again])), [], "its hook told it");
 }

@@ -12,7 +12,7 @@ use crate::domain::state::Requester;
 use crate::domain::work::{InboxJob, JournalThen, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::entry::From;
-use crate::model::{ChatId, Happened, Timestamp};
+use crate::model::{Capabilities, ChatId, Happened, Timestamp};
 
 use super::delivery_receipt;
 use super::draft::Draft;
@@ -43,7 +43,7 @@ pub fn confirm(
         .live
         .agents
         .get(chat)
-        .is_some_and(|agent| agent.takes_into_turn(&text));
+        .is_some_and(|agent| agent.takes_into_turn(&id, &text));
     if !steer {
         state.live.reviews.begins(chat, by == PromptWitness::Hook, text.trim());
     }
@@ -62,6 +62,9 @@ pub fn confirm(
     };
     agent.draft = Draft::default();
     agent.quiescence.works();
+    if steer {
+        agent.turn.ahead.adds(&id);
+    }
     let said = bare(&text);
     let same = |prompt: &Pending| is_said(&bare(&prompt.text), &said);
     let mut effects = Vec::new();
@@ -165,15 +168,22 @@ fn taken_after_all() -> Happened {
 }
 
 impl Agent {
-    /// It has just said that it has this prompt, which was typed for the turn that runs, and that turn goes on.
-    fn takes_into_turn(&self, text: &str) -> bool {
+    /// It has just said that it has this prompt, which was typed for the turn that runs, and that turn goes on. A person may
+    /// have typed it in its terminal.
+    fn takes_into_turn(&self, id: &str, text: &str) -> bool {
         let said = bare(text);
         let is_it = |queued_prompt: &QueuedPrompt| is_said(&bare(&queued_prompt.prompt.text), &said);
         let heard = self.outbox.heard.iter().find(|heard| is_it(&heard.queued_prompt));
-        let typing = self.outbox.typing.as_ref().filter(|typing| typing.steers);
-        match heard {
-            Some(heard) => heard.steer,
-            None => self.turn.over.is_none() && typing.is_some_and(|typing| is_it(&typing.queued_prompt)),
+        let typing = self.outbox.typing.as_ref();
+        let typing = typing.filter(|typing| is_it(&typing.queued_prompt));
+        let steers = |capabilities: &Capabilities| capabilities.queues;
+        match (heard, typing) {
+            (Some(heard), _) => heard.steer,
+            (None, _) if self.turn.over.is_some() => false,
+            (None, Some(typing)) => typing.steers,
+            (None, None) => {
+                self.capabilities.as_ref().is_some_and(steers) && self.turn.ahead.works_on_another(id, &said)
+            }
         }
     }
 

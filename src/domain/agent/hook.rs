@@ -16,6 +16,7 @@ use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timest
 
 use super::acknowledgement::PromptWitness;
 use super::open_tool::{OpenTool, digest, given};
+use super::same_text::bare;
 use super::state::Agent;
 use super::state::own_calls::own_id;
 use super::state::turn::ToolEnd;
@@ -83,10 +84,14 @@ pub(super) fn prompt(
 ) -> Vec<Effect> {
     let now = state.now;
     let has_id = !id.is_empty();
+    let said = bare(&text);
     let (told, effects) = acknowledgement::confirm(state, chat, by, id.clone(), text);
+    let steers = matches!(told, Some(Happened::Prompt { steer: true, .. }));
     if let Some(agent) = state.live.agents.get_mut(chat) {
         happened.extend(agent.prompted(now));
-        agent.turn.ahead.begins_with(&id);
+        if !steers {
+            agent.turn.ahead.begins_with(&id, &said);
+        }
     }
     happened.extend(told.filter(|_| has_id));
     effects

@@ -51,11 +51,10 @@ impl Agent {
             return Vec::new();
         }
         let Some(over) = self.turn.over.as_ref().map(|rest| rest.since) else {
-            self.turn.ahead.adds(id);
             return Vec::new();
         };
         let happened = self.prompted(at.max(over));
-        self.turn.ahead.begins_with(id);
+        self.turn.ahead.begins_with(id, said);
         happened
     }
 

@@ -10,17 +10,27 @@ const COMES_NEXT_MS: u64 = 3_000;
 
 #[derive(Default)]
 pub struct KeptPrompts {
-    /// The ids of the prompts that the turn works on.
+    /// The ids of the prompts that the turn works on, of which some CLIs tell none.
     ids: Vec<String>,
+    /// What it began with, as it is compared.
+    began_with: String,
     /// What the CLI keeps, as it is compared, and since when.
     kept: Vec<(String, Timestamp)>,
 }
 
 impl KeptPrompts {
     /// A turn begins with this prompt.
-    pub fn begins_with(&mut self, id: &str) {
+    pub fn begins_with(&mut self, id: &str, said: &str) {
         self.ids.clear();
         self.adds(id);
+        self.began_with = said.into();
+    }
+
+    /// A turn has begun with a prompt, and this is another one.
+    pub fn works_on_another(&self, id: &str, said: &str) -> bool {
+        let is_known = self.is_of_turn(id);
+        let may_be_first = self.began_with == said && self.ids.iter().any(String::is_empty);
+        !self.ids.is_empty() && !is_known && !may_be_first
     }
 
     /// The turn works on this prompt too.
