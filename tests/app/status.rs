@@ -2,7 +2,7 @@
 
 use parlour::domain::event::{DiskEvent, Observed};
 use parlour::domain::work::ChatWork;
-use parlour::domain::{Event, Work};
+use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::preferences::LeftScreen;
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
@@ -368,6 +368,8 @@ fn a_request_that_is_made_again_is_a_status_of_its_own_until_then() {
     assert!(world.status().starts_with("retrying"), "its spinner turns meanwhile");
     world.after(19_000);
     assert_eq!(world.status(), "running", "it asks again");
+    let look = Effect::Pane(id("auth").into(), PaneOrder::Look);
+    assert!(world.after(1_000).contains(&look), "it may be refused again at once");
     world.reads(vec![retry]);
     assert_eq!(world.status(), "running", "that time is over");
     let words = Happened::Text {
@@ -417,6 +419,30 @@ fn a_retry_without_a_time_counts_while_the_screen_shows_it() {
     world.hook(turn_ended(0));
     assert_eq!(told(&world.happens(retry(3))), [""; 0], "the turn is over");
     assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn an_attempt_that_waits_as_long_as_the_one_before_is_told_too() {
+    let mut world = at_work();
+    let until = world.state.domain.now.plus_ms(4_000);
+    let retry = |attempt, ms| {
+        Event::Observed(
+            id("auth"),
+            Observed::Retry(Happened::Retry {
+                message: "API error".into(),
+                attempt,
+                attempts: Some(10),
+                until: Some(until.plus_ms(ms)),
+            }),
+        )
+    };
+    world.happens(retry(1, 0));
+    assert!(
+        told(&world.happens(retry(1, 1_000))).is_empty(),
+        "its screen counts in seconds"
+    );
+    assert_eq!(told(&world.happens(retry(2, 1_500)))[0], "retry");
+    assert!(world.status().ends_with("attempt 2 of 10"), "{}", world.status());
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
         | Status::Hibernated
         | Status::Unknown(_) => false,
     };
-    let is_due = |since: Timestamp| now.ms_since(since) >= status::RETRIES_EVERY_MS;
+    let is_due = |since: Timestamp| now.ms_since(since) >= agent.looks_for_retries_after(now);
     shows && thinks && is_due(agent.since) && is_due(agent.looked)
 }
 
@@ -52,7 +52,7 @@ pub fn shown(state: &mut Domain, chat: &ChatId, told: Happened) -> Vec<Effect> {
         Some(Activity::Retrying { what, until: known }) => match retry.until {
             Some(_) => {
                 let due = retry.counts_until(now);
-                known.ms_since(due).max(due.ms_since(*known)) < SAME_MS
+                known.ms_since(due).max(due.ms_since(*known)) < SAME_MS && what.ends_with(&retry.count())
             }
             None => *what == retry.words(zone),
         },
@@ -144,11 +144,15 @@ impl Retry<'_> {
         if let Some(until) = self.until {
             words += &format!(" · next try at {}", zone.wall(until).format("%H:%M:%S"));
         }
-        words += &match self.attempts {
+        words += &self.count();
+        words
+    }
+
+    fn count(&self) -> String {
+        match self.attempts {
             Some(attempts) => format!(" · attempt {} of {attempts}", self.attempt),
             None => format!(" · attempt {}", self.attempt),
-        };
-        words
+        }
     }
 
     /// Told at this moment, it says how the agent stands until then.

@@ -122,7 +122,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         if running && retry::is_to_be_looked_for(agent, now) {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
-            effects.push(Effect::WakeAt(now.plus_ms(status::RETRIES_EVERY_MS)));
+            effects.push(Effect::WakeAt(now.plus_ms(agent.looks_for_retries_after(now))));
         }
         if running && due && std::mem::take(&mut agent.stirred) {
             agent.looked = now;

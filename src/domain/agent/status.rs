@@ -56,6 +56,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         .is_some_and(|capabilities| capabilities.shows_retries);
     let may_retry = matches!(verdict.status, Status::Running(None) | Status::Retrying(_));
     let may_hide_a_retry = shows_retries && may_retry;
+    let look_in_ms = agent.looks_for_retries_after(now);
     // Who had it stopped knows of its end.
     let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
     if is_news && !watched {
@@ -77,7 +78,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = chat::append(state, chat, told);
     effects.extend(alert::tell(state, chat, &before.status));
     if may_hide_a_retry {
-        effects.push(Effect::WakeAt(now.plus_ms(RETRIES_EVERY_MS)));
+        effects.push(Effect::WakeAt(now.plus_ms(look_in_ms)));
     }
     effects.extend(next);
     effects.extend(look_at_dialog(state, chat));
@@ -102,6 +103,18 @@ impl Agent {
     /// Its CLI shows a dialog, or may show one.
     pub fn asks_there(&self) -> bool {
         matches!(self.verdict.status, Status::NeedsYou(_)) && matches!(self.process, Process::Running { .. })
+    }
+
+    /// How long its screen is left alone that may show a retry. Behind the time of one, the request may have been refused
+    /// once more.
+    pub(super) fn looks_for_retries_after(&self, now: Timestamp) -> u64 {
+        let told = self.signals.get(&Source::Transcript).map(|signal| &signal.activity);
+        if let (Some(Activity::Retrying { until, .. }), Status::Running(None)) = (told, &self.verdict.status)
+            && now.ms_since(*until) < RETRIED_MS
+        {
+            return RETRIED_EVERY_MS;
+        }
+        RETRIES_EVERY_MS
     }
 
     /// Until when an idle agent goes on by itself, with a prompt that was typed ahead. Later it does not.
@@ -329,6 +342,10 @@ fn verdict(status: Status, because: &str) -> StatusVerdict {
 
 /// An agent that works without a tool and says nothing for so long may wait to retry, and so often it is looked at.
 pub const RETRIES_EVERY_MS: u64 = 3_000;
+
+/// So often it is looked at while it has just tried again, and for so long.
+const RETRIED_EVERY_MS: u64 = 1_000;
+const RETRIED_MS: u64 = 10_000;
 
 /// Whether a signal still says something at this moment.
 pub(super) fn counts(signal: &Signal, now: Timestamp) -> bool {
