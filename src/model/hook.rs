@@ -77,6 +77,8 @@ pub enum HookEvent {
     TurnEnded {
         background: u32,
     },
+    /// The same, from a CLI that counts nothing: sub-agents of whose end nothing was heard work on.
+    OwnTurnEnded,
     /// So many commands run on behind calls that have ended: they may never end.
     Background {
         running: u32,

@@ -1,12 +1,12 @@
 //! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
 
-use parlour::model::entry::ToolStatus;
+use parlour::model::entry::{SubagentSaid, ToolStatus};
 use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{Activity, Happened, HookEvent, Source, Status};
 use serde_json::{Value, json};
 
 use crate::support::events::{
-    bash_asked, bash_began, ended, interrupted, orders, replies, submitted, told, turn_ended, typed,
+    bash_asked, bash_began, codex, ended, interrupted, orders, replies, session, submitted, told, turn_ended, typed,
 };
 use crate::support::world::World;
 
@@ -103,4 +103,49 @@ fn a_command_that_outlives_an_interrupt_is_said_beside_it_and_one_that_was_refus
     assert_eq!(world.status(), "idle");
     world.reads(vec![left(2)]);
     assert_eq!(world.status(), "idle: 1 command in the background");
+}
+
+/// Its hooks tell of sub-agents, and count none at the end of its turn.
+#[test]
+fn codex_is_at_work_as_long_as_a_sub_agent_of_its_turn_is() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", codex());
+    world.hook(session("startup"));
+    let began = |id: &str| HookEvent::SubagentStarted {
+        id: id.into(),
+        name: "worker".into(),
+    };
+    let ended = |id: &str| HookEvent::SubagentEnded {
+        id: id.into(),
+        name: "worker".into(),
+    };
+    world.hook(submitted("split it"));
+    world.hook(began("s1"));
+    world.hook(began("s2"));
+    world.hook(HookEvent::OwnTurnEnded);
+    assert_eq!(world.status(), "running: 2 in the background");
+    world.hook(ended("s2"));
+    assert_eq!(world.status(), "running: 1 in the background");
+    world.hook(ended("s1"));
+    assert_eq!(world.status(), "idle");
+    // One of whose end nothing is ever heard.
+    world.hook(submitted("once more"));
+    world.hook(began("s3"));
+    world.hook(HookEvent::OwnTurnEnded);
+    world.after(500_000);
+    let said = Happened::SubagentText {
+        id: "w1".into(),
+        parent: "s3".into(),
+        said: SubagentSaid::Answered,
+        text: "Half of it.".into(),
+    };
+    world.reads(vec![said]);
+    world.after(500_000);
+    assert_eq!(world.status(), "running: 1 in the background");
+    world.after(100_000);
+    assert_eq!(world.status(), "idle");
+    // What begins in the turn and ends in it leaves nothing behind.
+    world.hook(submitted("and again"));
+    world.hook(HookEvent::OwnTurnEnded);
+    assert_eq!(world.status(), "idle");
 }

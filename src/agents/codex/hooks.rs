@@ -56,7 +56,7 @@ fn read(event: &str, payload: &CodexPayload) -> Result<HookEvent, &'static str> 
             tool: payload.text("tool_name")?,
             input: payload.0["tool_input"].clone(),
         },
-        "Stop" => HookEvent::TurnEnded { background: 0 },
+        "Stop" => HookEvent::OwnTurnEnded,
         // That it was a person who ended the turn, the transcript tells.
         "Interrupt" => HookEvent::TurnEnded { background: 0 },
         "SubagentStart" => HookEvent::SubagentStarted {

@@ -52,6 +52,7 @@ pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happ
         | HookEvent::WorksOn { .. }
         | HookEvent::Waiting { .. }
         | HookEvent::TurnEnded { .. }
+        | HookEvent::OwnTurnEnded
         | HookEvent::Background { .. }
         | HookEvent::TurnFailed { .. }
         | HookEvent::Interrupted

@@ -59,7 +59,7 @@ pub(in crate::domain) fn hear(
             effects
         }
         other => {
-            let ends = matches!(other, HookEvent::TurnEnded { .. });
+            let ends = matches!(other, HookEvent::TurnEnded { .. } | HookEvent::OwnTurnEnded);
             let mut effects = Vec::new();
             let llm = state.disk.chats.get(chat).map_or("", |known| known.record.llm.as_str());
             let title = state.disk.title_of(llm).to_string();
@@ -220,6 +220,15 @@ impl Agent {
                 let because = "its turn ended, with work left behind it";
                 happened.extend(self.turn_ended(Activity::Background(background), because, now));
             }
+            HookEvent::OwnTurnEnded => {
+                self.turn.broken.since = None;
+                let left = match self.turn.sub_agents.is_empty() {
+                    true => Activity::Idle,
+                    false => Activity::Background(1),
+                };
+                self.turn.sub_agents.goes_on = left != Activity::Idle;
+                happened.extend(self.turn_ended(left, "its turn ended", now));
+            }
             HookEvent::Background { running } => happened.extend(self.leaves_running(running)),
             HookEvent::TurnFailed {
                 error,
@@ -231,7 +240,7 @@ impl Agent {
                 happened.extend(anew.then_some(Happened::Compaction { trigger }));
             }
             told => {
-                self.turn.hears(&told);
+                self.turn.sub_agents.hears(&told, now);
                 happened.extend(tell(told));
             }
         }
@@ -386,6 +395,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
         | HookEvent::ToolEnded { .. }
         | HookEvent::PermissionAsked { .. }
         | HookEvent::TurnEnded { .. }
+        | HookEvent::OwnTurnEnded
         | HookEvent::Background { .. }
         | HookEvent::TurnFailed { .. } => None,
     }

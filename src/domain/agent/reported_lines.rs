@@ -183,8 +183,10 @@ fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Reported> {
 
 /// A line of a transcript counts for what is to come of its turn also where a hook told it already.
 fn take_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
+    let now = state.now;
     let agent = state.live.agents.get_mut(chat);
     agent.is_some_and(|agent| {
+        agent.turn.sub_agents.reads(what, now);
         agent.quiescence.reads(what);
         agent.dedup.has(what)
     })

@@ -4,6 +4,7 @@ pub mod cwd;
 pub mod keys;
 pub mod left_commands;
 mod moments;
+pub mod open_sub_agents;
 pub mod outbox;
 pub mod own_calls;
 pub mod quiescence;

@@ -35,7 +35,11 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if let Some(trouble) = &mut agent.turn.trouble {
         trouble.date(now, zone);
     }
-    let next = agent.comes_next_until(now).map(Effect::WakeAt);
+    let next = agent
+        .comes_next_until(now)
+        .into_iter()
+        .chain(agent.turn.sub_agents.until(now));
+    let next = next.min().map(Effect::WakeAt);
     let verdict = judge(agent, now);
     if verdict == agent.verdict {
         return next.into_iter().collect();
@@ -209,7 +213,7 @@ fn judge_running(agent: &Agent, now: Timestamp) -> StatusVerdict {
         return verdict(Status::Starting, "its process has just started");
     };
     if let Some(signal) = deciding(agent, now) {
-        let told = from_signal(agent, signal);
+        let told = from_signal(agent, signal, now);
         let rests = matches!(told.status, Status::Idle(_));
         if rests && agent.is_taking_up(now) {
             return verdict(Status::Starting, "it reads its session back");
@@ -270,7 +274,7 @@ fn is_strong(source: Source) -> bool {
     }
 }
 
-fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
+fn from_signal(agent: &Agent, signal: &Signal, now: Timestamp) -> StatusVerdict {
     let because = format!("{}: {}", signal.source, signal.because);
     let hook = agent.signals.get(&Source::Hook).map(|s| &s.activity);
     // After a failed turn the others say idle too, and the failure is the news.
@@ -287,7 +291,10 @@ fn from_signal(agent: &Agent, signal: &Signal) -> StatusVerdict {
         (Activity::Idle, _, Some(what)) if hint => agent.turn.failed(what),
         // Nor does a hint know what runs behind a turn that has ended.
         (Activity::Idle, Some(Activity::Background(count)), _) | (Activity::Background(count), ..) => {
-            Status::Running(Some(format!("{count}{IN_BACKGROUND}")))
+            match agent.turn.going_on(now).unwrap_or(*count as usize) {
+                0 => Status::Idle(beside(agent)),
+                count => Status::Running(Some(format!("{count}{IN_BACKGROUND}"))),
+            }
         }
         (Activity::Idle, ..) => Status::Idle(beside(agent)),
         (Activity::Retrying { what, .. }, ..) => Status::Retrying(what.clone()),

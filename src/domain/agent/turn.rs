@@ -93,6 +93,9 @@ impl Agent {
 
     pub fn tool_began(&mut self, tool: OpenTool) {
         let now = tool.at;
+        if let Some(parent) = &tool.parent {
+            self.turn.sub_agents.is_heard(parent, now);
+        }
         // A CLI begins turns by itself too, when something in the background has ended.
         if tool.parent.is_none() && !self.turn.has_just_ended(now) && self.turn.over.take().is_some() {
             self.turn.begins(now);
@@ -288,8 +291,10 @@ impl Agent {
     /// The turn is over. Sub-agents in the background go on, with their tools and questions.
     pub fn turn_ended(&mut self, left: Activity, because: &str, now: Timestamp) -> Vec<Happened> {
         let in_background = matches!(left, Activity::Background(_));
-        let sub_agents = self.turn.sub_agents.clone();
-        let goes_on = |parent: Option<&str>| parent.is_some_and(|one| in_background || sub_agents.contains(one));
+        let turn = &self.turn;
+        let parents = turn.tools.iter().filter_map(|tool| tool.parent.clone());
+        let open: Vec<String> = parents.filter(|one| turn.sub_agents.holds(one)).collect();
+        let goes_on = |parent: Option<&str>| parent.is_some_and(|one| in_background || open.iter().any(|of| of == one));
         let happened = self.end_tools(|_, parent| !goes_on(parent), now);
         let activity = match self.turn.question() {
             Some(question) => Activity::Waiting(question.words.clone()),
@@ -325,7 +330,7 @@ impl Agent {
         let late = |heard: Timestamp| heard.ms_since(at) < LATE_MS;
         let happened = self.end_tools(|since, _| late(since), at);
         // Their ends may never be told: what they leave open ends with the next turn.
-        self.turn.sub_agents.clear();
+        self.turn.sub_agents.forget();
         let stale = |hook: &Signal| {
             let works = matches!(hook.activity, Activity::Busy(_) | Activity::Waiting(_));
             works && late(hook.at)

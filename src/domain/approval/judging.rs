@@ -135,6 +135,7 @@ fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall>
         | HookEvent::WorksOn { .. }
         | HookEvent::Waiting { .. }
         | HookEvent::TurnEnded { .. }
+        | HookEvent::OwnTurnEnded
         | HookEvent::Background { .. }
         | HookEvent::TurnFailed { .. }
         | HookEvent::Interrupted

@@ -42,7 +42,7 @@ fn every_recorded_hook_is_understood() {
     ToolStarted { id: "call_000057", name: "mcp__parlour__list_rooms", input: Object {}, parent: None, cwd: None }
     ToolStarted { id: "call_000060", name: "Bash", input: Object {"command": String("touch made.txt; ls")}, parent: None, cwd: None }
     ToolEnded { id: "call_000060", name: "Bash", output: "AGENTS.md\nmade.txt\n", failed: false, interrupted: false, ms: None, cwd: None }
-    TurnEnded { background: 0 }
+    OwnTurnEnded
     PermissionAsked { tool: "Bash", input: Object {"command": String("touch /etc/too-much.txt"), "description": String("needed for work")} }
     TurnEnded { background: 0 }
     Compacting { trigger: "manual" }

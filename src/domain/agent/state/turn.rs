@@ -1,9 +1,8 @@
 //! What one turn of an agent has begun and not ended: its tools, its sub-agents, its questions.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
+use super::open_sub_agents::OpenSubAgents;
 use super::own_calls::OwnCalls;
 use super::trouble::TurnTrouble;
 use super::typed_ahead::KeptPrompts;
@@ -11,7 +10,7 @@ use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::domain::approval::question::{AnswerKey, Question};
 use crate::model::entry::ToolStatus;
 use crate::model::status::COMMAND_FAILED;
-use crate::model::{Activity, CallId, Happened, HookEvent, LiveText, Source, Status, Timestamp, Trouble};
+use crate::model::{Activity, CallId, Happened, LiveText, Source, Status, Timestamp, Trouble};
 use crate::permission::{Sort, sort_of};
 
 /// How long a CLI may take to close a dialog that was answered.
@@ -26,8 +25,7 @@ pub struct Turn {
     pub(in crate::domain::agent) over: Option<TurnRemains>,
     /// Begun and not ended, oldest first.
     pub tools: Vec<OpenTool>,
-    /// Sub-agents that began and of whose end nothing was heard. A CLI's turn may end before they do.
-    pub(in crate::domain::agent) sub_agents: BTreeSet<String>,
+    pub(in crate::domain::agent) sub_agents: OpenSubAgents,
     /// Oldest first, as the CLI shows them one after another.
     pub(in crate::domain::agent) asking: Vec<Question>,
     /// Who told of a failure that the other source has not told of yet.
@@ -94,6 +92,7 @@ impl Turn {
         self.broken.begun = std::mem::take(&mut self.broken.early);
         self.broken.since.take_if(|_| !self.broken.begun);
         self.writes = LiveText::default();
+        self.sub_agents.goes_on = false;
         (self.command_failed, self.failed_before) = (false, None);
         self.last_command.clear();
         self.calls = self.running();
@@ -112,7 +111,7 @@ impl Turn {
             began,
             over,
             tools,
-            sub_agents: _,
+            sub_agents,
             asking,
             failure: _,
             compaction: _,
@@ -131,6 +130,7 @@ impl Turn {
         } = self;
         let mut all = vec![began];
         all.extend(ahead.moments());
+        all.extend(sub_agents.moments());
         all.extend(over.as_mut().map(|TurnRemains { since, left: _ }| since));
         all.extend(refused.as_mut());
         all.extend(broken.since.as_mut());
@@ -249,14 +249,10 @@ impl Turn {
         Some(tool.id.clone())
     }
 
-    /// Keeps in mind which sub-agents are at work.
-    pub fn hears(&mut self, told: &HookEvent) {
-        if let HookEvent::SubagentStarted { id, .. } = told {
-            self.sub_agents.insert(id.clone());
-        }
-        if let HookEvent::SubagentEnded { id, .. } = told {
-            self.sub_agents.remove(id);
-        }
+    /// How many of its sub-agents work on behind its end; none where its CLI counts what does.
+    pub(in crate::domain::agent) fn going_on(&self, now: Timestamp) -> Option<usize> {
+        let has_call = |id: &str| self.tools.iter().any(|tool| tool.parent.as_deref() == Some(id));
+        self.sub_agents.goes_on.then(|| self.sub_agents.count(has_call, now))
     }
 
     /// The oldest tool of the name whose CLI has not told its id; an id that no tool has where there is none.
