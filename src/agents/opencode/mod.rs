@@ -2,8 +2,9 @@
 //!
 //! It has no hooks and no transcript file: its terminal UI is the client of a server in the same process, which streams
 //! all that happens. `config` is what it is told at its start, by its environment alone; `server` where its server will
-//! be; `chat_config` what files beside it may not say, and `own_rules` what a person's own say of permissions; `sessions` understands the stream, with `message` and `part` for the pieces of messages, `calls` for tools and questions, and
-//! `order` for the order of it all and `live` for words that are still arriving; `composer` is where prompts are typed. Start at [`OpenCode`].
+//! be; `chat_config` what files beside it may not say, and `own_rules` what a person's own say of permissions; `sessions` understands the stream, with `message` and `part` for the pieces of messages, `calls` for tools and questions,
+//! `order` for the order of it all, `live` for words that are still arriving and `windows` for what its models hold;
+//! `composer` is where prompts are typed. Start at [`OpenCode`].
 
 mod adapter;
 mod calls;
@@ -20,6 +21,7 @@ mod rules;
 mod server;
 mod sessions;
 mod stored_message;
+mod windows;
 
 pub use adapter::OpenCode;
 

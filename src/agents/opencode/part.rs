@@ -149,7 +149,7 @@ fn of_file(output: String) -> String {
 
 /// What stands in a finished reply beside its parts: what it used, and how it went wrong. An error of a sub-agent ends no
 /// turn of the chat: its call tells of it.
-pub(super) fn epilogue(message: &Value, sub_agent: Option<String>) -> Vec<Reported> {
+pub(super) fn epilogue(message: &Value, sub_agent: Option<String>, window: Option<u64>) -> Vec<Reported> {
     let at = time(&message["time"]["completed"]);
     let error = &message["error"];
     let failed = match error["name"].as_str() {
@@ -166,11 +166,11 @@ pub(super) fn epilogue(message: &Value, sub_agent: Option<String>) -> Vec<Report
         }),
     };
     let told = |what| Reported { at, what };
-    let used = usage(message, sub_agent).into_iter();
+    let used = usage(message, sub_agent, window).into_iter();
     used.chain(failed).map(told).collect()
 }
 
-fn usage(message: &Value, sub_agent: Option<String>) -> Option<Happened> {
+fn usage(message: &Value, sub_agent: Option<String>, window: Option<u64>) -> Option<Happened> {
     let tokens = &message["tokens"];
     let count = |value: &Value| value.as_u64().unwrap_or(0);
     let usage = [
@@ -189,7 +189,7 @@ fn usage(message: &Value, sub_agent: Option<String>) -> Option<Happened> {
         // Models without a known price cost nothing here.
         cost: message["cost"].as_f64().filter(|cost| *cost > 0.0),
         parent: sub_agent,
-        window: None,
+        window,
     })
 }
 

@@ -13,6 +13,7 @@ use super::live::LiveWords;
 use super::order::OpencodeOrder;
 use super::part::{self, text_of};
 use super::stored_message::{MessageRole, StoredMessage, is_over};
+use super::windows::{ModelWindows, PROVIDERS};
 use crate::agents::{Passage, ReadStream};
 use crate::model::entry::SubagentSaid;
 use crate::model::{HookEvent, Mark, Streamed};
@@ -57,6 +58,7 @@ pub(super) struct Sessions {
     order: OpencodeOrder,
     calls: Calls,
     live: LiveWords,
+    windows: ModelWindows,
     resting: bool,
     /// The turn failed, and that it rests now is not the news.
     failed: bool,
@@ -91,6 +93,7 @@ impl Sessions {
             order: OpencodeOrder::default(),
             calls: Calls::default(),
             live: LiveWords::default(),
+            windows: ModelWindows::default(),
             resting: true,
             failed: false,
             question: None,
@@ -113,7 +116,8 @@ impl ReadStream for Sessions {
             None => Some(ALL.into()),
             Some(ALL) if !self.session.is_empty() => Some(format!("/session/{}/message?limit={ASKED}", self.session)),
             Some(PERMISSIONS) => Some(STATUSES.into()),
-            Some(ALL | STATUSES) => None,
+            Some(PROVIDERS) => None,
+            Some(ALL | STATUSES) => Some(PROVIDERS.into()),
             Some(messages) if self.torn > 0 => Some(messages.into()),
             Some(_) => Some(PERMISSIONS.into()),
         }
@@ -124,6 +128,10 @@ impl ReadStream for Sessions {
         match path {
             PERMISSIONS => list.iter().map(|asked| self.hear("permission.asked", asked)).collect(),
             STATUSES => vec![self.status_of_all(body)],
+            PROVIDERS => {
+                self.windows.read(body);
+                Vec::new()
+            }
             ALL => {
                 self.find_children(list);
                 if self.session.is_empty() {
@@ -232,7 +240,7 @@ impl Sessions {
         self.torn = 0;
         self.order.hurry();
         let sub_agent = self.children.contains_key(session).then(|| session.to_string());
-        let told = part::epilogue(message, sub_agent);
+        let told = part::epilogue(message, sub_agent, self.windows.of(message));
         self.order.says(told.into_iter().map(Streamed::Reported));
         if session != self.session {
             return None;

@@ -408,9 +408,36 @@ fn a_session_that_was_made_before_anybody_listened_is_found() {
             "/session",
             "/session/ses_1/message?limit=100",
             "/permission",
-            "/session/status"
+            "/session/status",
+            "/config/providers"
         ]
     );
+}
+
+#[test]
+fn how_much_a_model_holds_is_told_with_what_it_used() {
+    let mut sessions = prompted();
+    let models = json!({"m1": {"limit": {"context": 100_000, "output": 8_000}}, "m2": {"limit": {"context": 0}}});
+    let providers = json!({"providers": [{"id": "stub", "models": models}], "default": {}});
+    assert_eq!(sessions.answer("/config/providers", &providers), []);
+    let mut window = |model: &str| {
+        let message = json!({
+            "sessionID": "ses_1", "info": {
+                "id": format!("msg_{model}"), "role": "assistant", "finish": "stop", "providerID": "stub", "modelID": model,
+                "time": {"created": 1, "completed": 5_000 + model.len()}, "tokens": {"input": 10}, "error": {"name": "x"},
+            },
+        });
+        let said = sessions.event(&event("message.updated", message)).said;
+        said.into_iter().find_map(|said| match said {
+            Streamed::Reported(told) => match told.what {
+                Happened::Usage { window, .. } => Some(window),
+                _ => None,
+            },
+            _ => None,
+        })
+    };
+    assert_eq!(window("m1"), Some(Some(100_000)));
+    assert_eq!(window("other"), Some(None));
 }
 
 #[test]
