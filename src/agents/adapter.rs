@@ -248,6 +248,11 @@ pub trait Adapter: Send + Sync {
         None
     }
 
+    /// A dialog on the screen, in the middle of a session, of which nothing else tells.
+    fn read_dialog(&self, _text: &str) -> Option<Activity> {
+        None
+    }
+
     /// What the screen says of a request that the provider refused and that is made again.
     fn read_retry(&self, _text: &str) -> Option<RequestRetry> {
         None

@@ -4,6 +4,7 @@
 
 pub mod acknowledgement;
 mod alert;
+mod asked_on_screen;
 mod blind_paste;
 pub mod compaction;
 pub mod composer_state;

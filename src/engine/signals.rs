@@ -207,9 +207,8 @@ impl AgentSignals {
                 },
                 Some(Ready::Hooks | Ready::Composer) => {
                     let said = adapter.read_retry(&screen.text());
-                    said.map(|retry| Event::Observed(chat.clone(), Observed::Retry(as_told(retry))))
-                        .into_iter()
-                        .collect()
+                    let retry = said.map(|retry| Event::Observed(chat.clone(), Observed::Retry(as_told(retry))));
+                    asked(agent, &*adapter, screen, chat).into_iter().chain(retry).collect()
                 }
                 Some(Ready::Nothing) | None => Vec::new(),
             },
@@ -326,6 +325,27 @@ fn at_work(front: Foreground) -> Activity {
         Foreground::Itself => Activity::Idle,
         Foreground::Command(name) => Activity::Busy(Some(name)),
     }
+}
+
+/// A dialog that only its screen tells of. Once it is gone, its title says how the agent stands.
+fn asked(agent: &Agent, adapter: &dyn Adapter, screen: &Screen, chat: &ChatId) -> Vec<Event> {
+    if !agent.capabilities.as_ref().is_some_and(|known| known.asks_on_screen) {
+        return Vec::new();
+    }
+    let is_covered = adapter.read_composer(screen) == Some(Composer::Absent);
+    let dialog = adapter.read_dialog(&screen.text()).filter(|_| is_covered);
+    let title = || {
+        agent
+            .signals
+            .get(&adapter.title_source())
+            .map(|title| title.activity.clone())
+    };
+    let said = dialog.or_else(|| agent.is_asked_on_screen().then(title).flatten());
+    signal(
+        chat,
+        said.map(|activity| (Source::Screen, activity)),
+        "a dialog that is known".into(),
+    )
 }
 
 fn signal(chat: &ChatId, said: Option<(Source, Activity)>, because: String) -> Vec<Event> {

@@ -283,6 +283,9 @@ pub struct Capabilities {
     pub retells: bool,
     /// That its provider refused a request, which is made again, is told on its screen alone.
     pub shows_retries: bool,
+    /// It asks some things in dialogs of which its screen alone tells.
+    #[serde(default)]
+    pub asks_on_screen: bool,
     /// Wait for its MCP connection before the first prompt.
     pub awaits_mcp: bool,
     /// Bytes that interrupt a turn.
@@ -310,6 +313,7 @@ impl Capabilities {
             queues: false,
             retells: false,
             shows_retries: false,
+            asks_on_screen: false,
             awaits_mcp: false,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Terminal,

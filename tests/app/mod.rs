@@ -47,6 +47,7 @@ mod late;
 mod leaving;
 mod listing;
 mod lists;
+mod looks;
 mod live_words;
 mod local_calls;
 mod mending;

@@ -5,7 +5,7 @@ use parlour::domain::work::ChatWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::preferences::LeftScreen;
-use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
+use parlour::model::{Activity, Capabilities, Happened, HookEvent, PaneEvent, Source, Status};
 
 use crate::support::events::{
     asked, bash_began, below_began, claude, codex, custom, interrupted, jobs, session, submitted, told, tool_began,
@@ -349,7 +349,14 @@ fn nothing_is_woken_up_for_while_all_agents_rest() {
 
 #[test]
 fn a_request_that_is_made_again_is_a_status_of_its_own_until_then() {
-    let mut world = at_work();
+    let mut world = World::unwatched(&["auth"]);
+    let shown = Capabilities {
+        shows_retries: true,
+        ..claude()
+    };
+    world.run("auth", shown);
+    world.hook(session("startup"));
+    world.hook(submitted("fix it"));
     world.after(100);
     let until = world.state.domain.now.plus_ms(22_900);
     let retry = Happened::Retry {
@@ -419,30 +426,6 @@ fn a_retry_without_a_time_counts_while_the_screen_shows_it() {
     world.hook(turn_ended(0));
     assert_eq!(told(&world.happens(retry(3))), [""; 0], "the turn is over");
     assert_eq!(world.status(), "idle");
-}
-
-#[test]
-fn an_attempt_that_waits_as_long_as_the_one_before_is_told_too() {
-    let mut world = at_work();
-    let until = world.state.domain.now.plus_ms(4_000);
-    let retry = |attempt, ms| {
-        Event::Observed(
-            id("auth"),
-            Observed::Retry(Happened::Retry {
-                message: "API error".into(),
-                attempt,
-                attempts: Some(10),
-                until: Some(until.plus_ms(ms)),
-            }),
-        )
-    };
-    world.happens(retry(1, 0));
-    assert!(
-        told(&world.happens(retry(1, 1_000))).is_empty(),
-        "its screen counts in seconds"
-    );
-    assert_eq!(told(&world.happens(retry(2, 1_500)))[0], "retry");
-    assert!(world.status().ends_with("attempt 2 of 10"), "{}", world.status());
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub fn claude() -> Capabilities {
         queues: true,
         retells: false,
         shows_retries: false,
+        asks_on_screen: false,
         awaits_mcp: true,
         interrupt: b"\x1b".to_vec(),
         asks: Asks::Hook,

@@ -184,6 +184,7 @@ impl Adapter for Claude {
             queues: true,
             retells: true,
             shows_retries: true,
+            asks_on_screen: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,

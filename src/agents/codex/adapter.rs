@@ -189,6 +189,7 @@ impl Adapter for Codex {
             queues: true,
             retells: true,
             shows_retries: true,
+            asks_on_screen: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Keys {

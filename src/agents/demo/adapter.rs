@@ -140,6 +140,7 @@ impl Adapter for DemoAdapter {
             queues: false,
             retells: false,
             shows_retries: false,
+            asks_on_screen: false,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             asks: Asks::Hook,

@@ -159,6 +159,7 @@ impl Adapter for Gemini {
             queues: false,
             retells: false,
             shows_retries: false,
+            asks_on_screen: true,
             awaits_mcp: true,
             interrupt: b"\x1b".to_vec(),
             // "Allow once" is chosen when its dialog opens.
@@ -251,6 +252,10 @@ impl Adapter for Gemini {
 
     fn read_screen(&self, text: &str) -> Option<Activity> {
         screen::read(text)
+    }
+
+    fn read_dialog(&self, text: &str) -> Option<Activity> {
+        screen::read_dialog(text)
     }
 
     fn read_composer(&self, screen: &Screen) -> Option<Composer> {

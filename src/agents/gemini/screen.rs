@@ -45,11 +45,39 @@ const DIALOGS: &[GeminiDialog] = &[
     },
 ];
 
+/// In the middle of a session: its title says that it rests, or works, and it waits for a person.
+const ASKED_MEANWHILE: &[GeminiDialog] = &[
+    GeminiDialog {
+        marks: &["A potential loop was detected", "1. Keep loop detection enabled"],
+        says: GeminiSays::Waits("asks whether to go on watching for loops: it has stopped at one"),
+    },
+    GeminiDialog {
+        marks: &["1. Keep trying", "Stop"],
+        says: GeminiSays::Waits("asks whether to try again: its provider refuses"),
+    },
+    GeminiDialog {
+        marks: &["1. Switch to ", "Stop"],
+        says: GeminiSays::Waits("asks whether to go on with another model"),
+    },
+    GeminiDialog {
+        marks: &["1. Verify your account", "2. Change authentication"],
+        says: GeminiSays::Waits("asks you to verify your account"),
+    },
+];
+
 pub(super) fn read(text: &str) -> Option<Activity> {
+    found(DIALOGS, text)
+}
+
+pub(super) fn read_dialog(text: &str) -> Option<Activity> {
+    found(ASKED_MEANWHILE, text)
+}
+
+fn found(dialogs: &[GeminiDialog], text: &str) -> Option<Activity> {
     let said = text.lines().rev().filter(|line| !line.trim().is_empty());
     let mut lines: Vec<&str> = said.take(TAIL).collect();
     lines.reverse();
-    DIALOGS.iter().find_map(|dialog| dialog.found_in(&lines))
+    dialogs.iter().find_map(|dialog| dialog.found_in(&lines))
 }
 
 impl GeminiDialog {

@@ -137,6 +137,7 @@ impl Adapter for OpenCode {
             queues: true,
             retells: false,
             shows_retries: false,
+            asks_on_screen: false,
             awaits_mcp: true,
             interrupt: b"\x1b[27u\x1b[27u".to_vec(),
             // It takes keys as the kitty protocol writes them; "Allow once" is chosen when its dialog opens.

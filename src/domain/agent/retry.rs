@@ -17,12 +17,12 @@ const UNTIMED_MS: u64 = 2 * status::RETRIES_EVERY_MS;
 /// The screen counts the seconds down, so each look finds the same time but for a second or two.
 const SAME_MS: u64 = 2_500;
 
-/// Whether its screen may say that it waits to retry, and nothing else would.
+/// Whether its screen may say that it waits, to retry or for a person, and nothing else would.
 pub fn is_to_be_looked_for(agent: &Agent, now: Timestamp) -> bool {
     let shows = agent
         .capabilities
         .as_ref()
-        .is_some_and(|capabilities| capabilities.shows_retries);
+        .is_some_and(|capabilities| capabilities.shows_retries || capabilities.asks_on_screen);
     let thinks = match agent.verdict.status {
         Status::Running(None) | Status::Retrying(_) => true,
         Status::Running(Some(_))

@@ -124,6 +124,12 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
             effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
             effects.push(Effect::WakeAt(now.plus_ms(agent.looks_for_retries_after(now))));
         }
+        if running && agent.may_ask_on_screen(now) {
+            agent.looked = now;
+            effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+            let again = agent.looks_for_dialogs_after().filter(|_| agent.is_asked_on_screen());
+            effects.extend(again.map(|ms| Effect::WakeAt(now.plus_ms(ms))));
+        }
         if running && due && std::mem::take(&mut agent.stirred) {
             agent.looked = now;
             effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));

@@ -54,13 +54,15 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     }
     agent.since = now;
     agent.settles(&before.status, now);
-    let shows_retries = agent
+    let is_looked_at = agent
         .capabilities
         .as_ref()
-        .is_some_and(|capabilities| capabilities.shows_retries);
+        .is_some_and(|capabilities| capabilities.shows_retries || capabilities.asks_on_screen);
     let may_retry = matches!(verdict.status, Status::Running(None) | Status::Retrying(_));
-    let may_hide_a_retry = shows_retries && may_retry;
-    let look_in_ms = agent.looks_for_retries_after(now);
+    let look_in_ms = match is_looked_at && may_retry {
+        true => Some(agent.looks_for_retries_after(now)),
+        false => agent.looks_for_dialogs_after(),
+    };
     // Who had it stopped knows of its end.
     let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
     if is_news && !watched {
@@ -81,9 +83,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let told = [happened].into_iter().chain(note).collect();
     let mut effects = chat::append(state, chat, told);
     effects.extend(alert::tell(state, chat, &before.status));
-    if may_hide_a_retry {
-        effects.push(Effect::WakeAt(now.plus_ms(look_in_ms)));
-    }
+    effects.extend(look_in_ms.map(|ms| Effect::WakeAt(now.plus_ms(ms))));
     effects.extend(next);
     effects.extend(look_at_dialog(state, chat));
     effects.extend(delivery::pump(state, chat));

@@ -102,6 +102,7 @@ fn capabilities() -> Capabilities {
         queues: true,
         retells: false,
         shows_retries: true,
+        asks_on_screen: false,
         awaits_mcp: false,
         interrupt: vec![27],
         asks: Asks::Keys {

@@ -248,6 +248,19 @@ fn title_and_screen_say_what_it_does() {
     let login = Gemini.read_screen(&fixture("screens/login.txt"));
     assert_eq!(login, Some(Activity::Waiting("asks you to log in".into())));
     assert_eq!(Gemini.read_screen(&fixture("screens/idle.txt")), None);
+    let dialog = "╭──────╮
+│ ?  A potential loop was detected   │
+│                                    │
+│ This can happen due to repetitive tool calls or other model behavior. Do you want to keep loop detection enabled │
+│                                    │
+│ ● 1. Keep loop detection enabled (esc)          │
+│   2. Disable loop detection for this session    │
+╰──────╯";
+    let asked = Gemini.read_dialog(dialog);
+    assert!(matches!(asked, Some(Activity::Waiting(what)) if what.contains("loops")));
+    let refused = "│ Usage limit reached for gemini-2.5-pro. │\n│ ● 1. Keep trying │\n│   2. Stop │";
+    assert!(Gemini.read_dialog(refused).is_some());
+    assert_eq!(Gemini.read_dialog(&fixture("screens/idle.txt")), None);
 }
 
 #[test]
