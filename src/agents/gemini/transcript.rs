@@ -41,6 +41,8 @@ const HINTS: &[(&str, &str)] = &[
     ("UNAVAILABLE", "send the prompt again later"),
     ("INTERNAL", "send the prompt again later"),
 ];
+/// What the CLI has its model answer to the summary that takes the place of a conversation.
+const SUMMED_UP: &str = "Got it. Thanks for the additional context!";
 /// How an output begins that the CLI cut, and what stands before the path of the whole.
 const TOO_LARGE: &str = "Output too large.";
 const SEE: &str = "For full output see: ";
@@ -55,6 +57,8 @@ pub(super) struct GeminiTranscript {
     taken_up: bool,
     /// It is a sub-agent's.
     of_sub_agent: bool,
+    /// What the conversation that was written again begins with, by id, until a line says that it was compressed.
+    summary: Option<(String, String)>,
 }
 
 impl ReadTranscript for GeminiTranscript {
@@ -103,6 +107,9 @@ impl GeminiTranscript {
             self.repeats &= change.keys().all(|key| key == "lastUpdated");
             // Written once at each resume, when the conversation that was read back is the one that goes on.
             self.taken_up |= change.contains_key("sessionId");
+            if let Some(messages) = change.get("messages") {
+                self.summary = summary(list(messages));
+            }
             // Who read it knows of which.
             let ends = self.of_sub_agent && change.contains_key("summary");
             let ended = || Happened::Subagent {
@@ -115,7 +122,7 @@ impl GeminiTranscript {
         match entry["type"].as_str() {
             Some("user") => self.user(entry).into_iter().collect(),
             Some("gemini") => self.reply(entry),
-            Some("info") => info(entry).into_iter().collect(),
+            Some("info") => self.info(entry),
             Some("error") => vec![error(entry)],
             Some("warning") => Vec::new(),
             None if entry["sessionId"].is_string() => Vec::new(),
@@ -152,6 +159,26 @@ impl GeminiTranscript {
             key: String::new(),
             steer: false,
         })
+    }
+
+    /// The CLI speaks to the person in lines of this kind. One without words is what it leaves of a compression.
+    fn info(&mut self, entry: &Value) -> Vec<Happened> {
+        match entry["content"].as_str() {
+            Some(CANCELLED) => vec![Happened::Interrupt {
+                cause: "a person pressed Esc".into(),
+            }],
+            Some("") => {
+                let compacted = Happened::Compaction { trigger: String::new() };
+                let summary = self.summary.take().map(|(id, text)| Happened::Summary {
+                    id,
+                    text,
+                    before: None,
+                    after: None,
+                });
+                [compacted].into_iter().chain(summary).collect()
+            }
+            Some(_) | None => Vec::new(),
+        }
     }
 
     /// Thinking, words and usage once; tools as soon as they are there, and their ends.
@@ -288,15 +315,13 @@ fn output(call: &Value, answer: &Value) -> String {
     }
 }
 
-/// The CLI speaks to the person in lines of this kind. One without words is what it leaves of a compression.
-fn info(entry: &Value) -> Option<Happened> {
-    match entry["content"].as_str()? {
-        CANCELLED => Some(Happened::Interrupt {
-            cause: "a person pressed Esc".into(),
-        }),
-        "" => Some(Happened::Compaction { trigger: String::new() }),
-        _ => None,
-    }
+/// What the model goes on with, if a conversation begins with that.
+fn summary(messages: &[Value]) -> Option<(String, String)> {
+    let answer = messages
+        .iter()
+        .position(|message| message["type"] == "gemini" && plain(&message["content"]) == SUMMED_UP)?;
+    let given = messages[..answer].last().filter(|message| message["type"] == "user")?;
+    Some((text_of(&given["id"]), plain(&given["content"])))
 }
 
 fn error(entry: &Value) -> Happened {

@@ -197,6 +197,7 @@ fn what_is_written_again_is_not_told_again() {
     8b27 text slept
     used 12608 20
     Compaction { trigger: "" }
+    Summary { id: "ffe33fe7-f83f-4e65-94b9-233fb15cc42d", text: "Scripted chat", before: None, after: None }
     "#);
 }
 
