@@ -1,4 +1,4 @@
-//! Clones that were saved when a prompt was entered, before the agent's CLI told of it.
+//! Clones that were saved when a prompt was entered, before the agent's CLI told of it, and what they were as a turn ended.
 //!
 //! Some CLIs tell of a prompt only beside their work on it, so a checkpoint that is taken then may hold what the agent
 //! has done already. The clones are saved as the prompt is entered; the checkpoint of its turn is made of that.
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use parking_lot::Mutex;
 
+use crate::git::checkpoint::SavedFiles;
 use crate::model::review::{Amount, LeftOutOf};
 use crate::model::{ChatId, Problem, Timestamp};
 
@@ -30,18 +31,38 @@ struct EnteredTurn {
     saved: SavedClones,
 }
 
-/// At most one a chat.
+/// The files of each clone, by its name.
+pub type RestedClones = BTreeMap<String, SavedFiles>;
+
+/// At most one of each a chat.
 #[derive(Default)]
-pub struct PreparedTurns(Mutex<BTreeMap<ChatId, EnteredTurn>>);
+pub struct PreparedTurns {
+    entered: Mutex<BTreeMap<ChatId, EnteredTurn>>,
+    /// What the clones were when the turn ended that began with this checkpoint.
+    rested: Mutex<BTreeMap<ChatId, (u64, RestedClones)>>,
+}
 
 impl PreparedTurns {
     pub fn keep(&self, chat: &ChatId, number: u64, at: Timestamp, saved: SavedClones) {
-        self.0.lock().insert(chat.clone(), EnteredTurn { number, at, saved });
+        let entered = EnteredTurn { number, at, saved };
+        self.entered.lock().insert(chat.clone(), entered);
+    }
+
+    /// The turn that began with checkpoint `turn` has ended, and left its clones so.
+    pub fn rests(&self, chat: &ChatId, turn: u64, files: RestedClones) {
+        self.rested.lock().insert(chat.clone(), (turn, files));
+    }
+
+    /// How the turn that began with checkpoint `turn` left its clones; not known after another start of the engine.
+    pub fn rested(&self, chat: &ChatId, turn: u64) -> Option<RestedClones> {
+        let rested = self.rested.lock();
+        let (_, files) = rested.get(chat).filter(|(known, _)| *known == turn)?;
+        Some(files.clone())
     }
 
     /// What was saved for checkpoint `number` not long ago. Nothing of the chat stays prepared.
     pub fn claim(&self, chat: &ChatId, number: u64, now: Timestamp) -> Option<SavedClones> {
-        let prepared = self.0.lock().remove(chat)?;
+        let prepared = self.entered.lock().remove(chat)?;
         let holds = prepared.number == number && now.ms_since(prepared.at) < LASTS_MS;
         holds.then_some(prepared.saved)
     }

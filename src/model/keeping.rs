@@ -141,6 +141,7 @@ mod tests {
             },
             left_out: Vec::new(),
             replaced: None,
+            ended: None,
         }
     }
 

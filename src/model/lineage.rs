@@ -91,6 +91,7 @@ mod tests {
             amount: Amount::default(),
             left_out: Vec::new(),
             replaced: None,
+            ended: None,
         };
         causes.iter().enumerate().map(one).collect()
     }

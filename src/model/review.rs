@@ -216,6 +216,16 @@ pub struct Checkpoint {
     /// Of a revert or its undo: what it replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaced: Option<Replaced>,
+    /// Of the beginning of a turn: how the one before had ended, if something changed since then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<TurnEnd>,
+}
+
+/// How much a turn had changed when it ended, and how much was changed after it by no turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnEnd {
+    pub own: Amount,
+    pub after: Amount,
 }
 
 impl Checkpoint {
@@ -381,6 +391,9 @@ pub struct Overview {
     /// How much differs now from the beginning of the last turn, if that was looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_last: Option<Amount>,
+    /// How the last turn ended, if something changed since then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<TurnEnd>,
     /// Files that are not committed; counted only where nothing differs.
     #[serde(default)]
     pub uncommitted: usize,

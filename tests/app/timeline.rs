@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, Overview};
+use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, Overview, TurnEnd};
 use parlour::screen::tab::changes::timeline;
 
 use crate::support::review::{answer, checkpoint, overview, reviewed};
@@ -68,4 +68,40 @@ fn what_a_revert_and_its_undo_did_is_no_turns_work() {
     assert_eq!(amounts(&mut world)[0], Some(amount(1)));
     let is_reverted = |mark: &timeline::TurnMark<'_>| mark.is_reverted;
     assert!(!timeline::marks(&world.view().changes).iter().any(is_reverted));
+}
+
+#[test]
+fn what_was_changed_after_a_turn_had_ended_is_counted_to_none() {
+    let mut world = reviewed(120, 40);
+    let amount = |files| Amount {
+        files,
+        added: files,
+        removed: 0,
+    };
+    let end = |own, after| TurnEnd {
+        own: amount(own),
+        after: amount(after),
+    };
+    let effects = world.press("r");
+    for effect in effects {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            let mut found = overview(set);
+            found.checkpoints = vec![
+                checkpoint(1, 1, 9, "one", amount(0)),
+                checkpoint(2, 2, 5, "two", amount(4)),
+                Checkpoint {
+                    ended: Some(end(2, 3)),
+                    ..checkpoint(3, 3, 1, "push it", amount(5))
+                },
+            ];
+            (found.since_last, found.ended) = (Some(amount(3)), Some(end(0, 3)));
+            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
+        }
+    }
+    assert_eq!(amounts(&mut world), [4, 2, 0].map(|files| Some(amount(files))));
+    let marks = timeline::marks(&world.view().changes);
+    let after: Vec<Option<Amount>> = marks.iter().map(|mark| mark.after).collect();
+    assert_eq!(after, [None, Some(amount(3)), Some(amount(3))]);
+    let words = "changed nothing, 3 files +3 −0 after it";
+    assert!(world.picture().contains(words), "{}", world.picture());
 }

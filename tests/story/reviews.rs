@@ -120,15 +120,35 @@ fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
     terminal.press("cu");
     terminal.wait_for_text("uncommitted");
     parlour.wait("work", "idle");
-    reviewed.write(1, "fourth.txt", "made in turn two\n");
+    parlour.say(&["diff", "work"]);
+    reviewed.write(1, "fourth.txt", "made after turn two\n");
     let now = parlour.json(&["diff", "work"]);
     let clones = now["changes"].as_array().unwrap();
     let files: usize = clones
         .iter()
         .map(|clone| clone["files"].as_array().unwrap().len())
         .sum();
+    assert!(files > 1, "{now}");
     terminal.press("r");
-    terminal.wait_for_text(&format!("{files} files +"));
+    // That the turn has ended is known by now.
+    terminal.wait_for_text(" after it");
+}
+
+#[test]
+fn what_is_changed_between_two_turns_is_counted_to_neither() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    // The clones were looked at as the turn ended: that was asked before this.
+    parlour.say(&["diff", "work"]);
+    reviewed.write(0, "by-hand.txt", "made after turn one\n");
+    parlour.json(&["send", "work", "noask again"]);
+    until("the second turn has its checkpoint", PATIENCE, || {
+        reviewed.numbers() == [1, 2]
+    });
+    let listed = parlour.json(&["checkpoints", "work"]);
+    let ended = &listed["checkpoints"][1]["ended"];
+    assert_eq!(ended["after"]["files"], 1, "{listed}");
+    assert_eq!(listed["checkpoints"][0]["ended"], serde_json::Value::Null);
 }
 
 pub fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {

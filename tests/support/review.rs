@@ -32,6 +32,7 @@ pub fn checkpoint(number: u64, turn: u32, minutes_ago: i64, prompt: &str, amount
         amount,
         left_out: Vec::new(),
         replaced: None,
+        ended: None,
     }
 }
 
@@ -60,6 +61,7 @@ pub fn overview(set: DiffSet) -> Overview {
     Overview {
         set,
         since_last: Some(amount(7, 26, 44)),
+        ended: None,
         uncommitted: 0,
         reviewed: None,
         checkpoints: vec![
@@ -441,6 +443,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Remark(_, work) => Some(remarked(work, known)),
             ReviewWork::Take { .. }
             | ReviewWork::Prepare(_)
+            | ReviewWork::Rest { .. }
             | ReviewWork::MarkReviewed { .. }
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)

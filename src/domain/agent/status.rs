@@ -78,6 +78,9 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         detail: verdict.status.detail().into(),
         cause: verdict.because,
     };
+    if ends_turn(&before.status, &verdict.status) {
+        state.live.reviews.rested.insert(chat.clone());
+    }
     state.upward.push(Upward::StatusChanged(chat.clone()));
     let note = ended.map(|text| Happened::Note { text });
     let told = [happened].into_iter().chain(note).collect();
@@ -179,6 +182,12 @@ impl Domain {
             told => told.detail().into(),
         }
     }
+}
+
+/// A person is asked in the middle of a turn.
+fn ends_turn(before: &Status, after: &Status) -> bool {
+    let is_asked = |status: &Status| matches!(status, Status::NeedsYou(_));
+    (came_to_rest(before, after) || is_asked(before) && matches!(after, Status::Idle(_))) && !is_asked(after)
 }
 
 fn came_to_rest(before: &Status, after: &Status) -> bool {

@@ -228,6 +228,14 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
             effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Prepared, work));
         }
     }
+    for chat in std::mem::take(&mut state.live.reviews.rested) {
+        // Without a prompt there was no turn.
+        let is_told = state.live.reviews.told.contains_key(&chat);
+        if is_told && has_clone(state, &chat) && state.disk.read_only.is_none() {
+            let work = ReviewWork::Rest { chat, at: state.now };
+            effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Prepared, work));
+        }
+    }
     for (chat, prompt) in std::mem::take(&mut state.live.reviews.begun) {
         if has_clone(state, &chat) {
             effects.extend(take(state, chat, Cause::Turn, prompt));

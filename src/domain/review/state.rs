@@ -13,6 +13,8 @@ pub struct Reviews {
     pub begun: Vec<(ChatId, String)>,
     /// Chats in which a prompt may just have been entered, whose CLI tells of it only beside its work.
     pub entered: BTreeSet<ChatId>,
+    /// Chats whose turn has just ended.
+    pub rested: BTreeSet<ChatId>,
     /// Prompts that one source told of and another may tell of again, the newest last.
     pub told: BTreeMap<ChatId, Vec<(bool, String)>>,
     /// The last prompt of chats that had no clone then: their turn begins with the first one.
@@ -64,6 +66,7 @@ impl Reviews {
         let Reviews {
             begun: _,
             entered: _,
+            rested: _,
             told: _,
             without_clone: _,
             opened: _,
@@ -145,7 +148,7 @@ impl Reviews {
         self.hooked.remove(chat);
         self.revisions.remove(chat);
         self.picked.remove(chat);
-        for chats in [&mut self.entered, &mut self.opened] {
+        for chats in [&mut self.entered, &mut self.rested, &mut self.opened] {
             chats.remove(chat);
         }
     }

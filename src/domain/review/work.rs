@@ -13,7 +13,7 @@ use crate::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::tool::AddRemark;
-use crate::model::{Chat, ChatId};
+use crate::model::{Chat, ChatId, Timestamp};
 
 /// Work on the clones of a chat, all together.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,11 @@ pub enum ReviewWork {
     },
     /// Saves them for the turn that may begin now, before its CLI tells of the prompt.
     Prepare(ChatId),
+    /// A turn ended at this moment: what the clones are then is kept in mind, to tell what comes after it apart.
+    Rest {
+        chat: ChatId,
+        at: Timestamp,
+    },
     /// A person has reviewed the clones up to this checkpoint; without one, up to now.
     MarkReviewed {
         chat: ChatId,
@@ -106,6 +111,7 @@ impl ReviewWork {
             // A comparison with now stores what it read.
             ReviewWork::Take { .. }
             | ReviewWork::Prepare(_)
+            | ReviewWork::Rest { .. }
             | ReviewWork::MarkReviewed { .. }
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)

@@ -7,6 +7,7 @@ mod attempt;
 mod clones;
 mod detail;
 mod diff;
+mod ended;
 mod file;
 mod fork;
 mod opinion;
@@ -48,6 +49,10 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         }
         ReviewWork::Prepare(chat) => {
             take::prepare(context, &chat)?;
+            Ok(ReviewDone::Prepared)
+        }
+        ReviewWork::Rest { chat, at } => {
+            ended::keep(context, &chat, at)?;
             Ok(ReviewDone::Prepared)
         }
         ReviewWork::MarkReviewed { chat, up_to } => {

@@ -17,6 +17,7 @@ fn checkpoint(number: u64) -> Checkpoint {
         amount: Amount::default(),
         left_out: Vec::new(),
         replaced: None,
+        ended: None,
     }
 }
 

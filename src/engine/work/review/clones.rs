@@ -201,6 +201,7 @@ pub fn listed(checkpoints: &Checkpoints, doing: &str) -> Result<CheckpointList, 
             amount: Amount::default(),
             left_out: Vec::new(),
             replaced: None,
+            ended: None,
         };
         let place = list.known.partition_point(|known| known.number < number);
         list.known.insert(place, checkpoint);

@@ -9,6 +9,7 @@ use crate::model::{ChatId, Problem, ResultExt};
 
 use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
+use super::ended;
 use crate::engine::work::context::WorkContext;
 
 const DOING: &str = "comparing";
@@ -59,6 +60,8 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         uncommitted: if is_same { uncommitted(&review) } else { 0 },
         set,
         since_last,
+        // It is told beside what was asked for.
+        ended: ended::end(&review, |clone| ended::now(&review, clone).map(Some)).unwrap_or_default(),
         reviewed: context.services.home.reviewed(id).doing(DOING)?,
         checkpoints: review.known,
         changes,

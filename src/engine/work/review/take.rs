@@ -4,12 +4,12 @@ use parking_lot::MutexGuard;
 
 use crate::engine::clock::now;
 use crate::engine::prepared::SavedClones;
-use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf};
+use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf, TurnEnd};
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, Happened, Problem};
+use crate::model::{ChatId, Happened, Problem, ResultExt};
 
 use super::clones::{PROMPT, Review, Reviewed};
-use super::under_way;
+use super::{ended, under_way};
 use crate::engine::work::context::WorkContext;
 
 pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<KeptCheckpoint, Problem> {
@@ -86,6 +86,17 @@ pub fn take_alone(
             new: false,
         });
     }
+    let ended = match cause {
+        Cause::Turn => end_of_last(&review, number),
+        Cause::Asked
+        | Cause::Discard
+        | Cause::Take
+        | Cause::Opened
+        | Cause::Revert(_)
+        | Cause::Undo(_)
+        | Cause::CutOff
+        | Cause::Unread => None,
+    };
     let turns = review
         .known
         .iter()
@@ -103,6 +114,7 @@ pub fn take_alone(
         amount,
         left_out,
         replaced: None,
+        ended,
     };
     tell_unsaved(&review, &checkpoint);
     review.add(checkpoint.clone(), doing)?;
@@ -112,6 +124,15 @@ pub fn take_alone(
     Ok(KeptCheckpoint {
         checkpoint,
         new: is_new,
+    })
+}
+
+/// How the turn before had ended, of which this checkpoint is the end. It is told beside that, which does not fail for it.
+fn end_of_last(review: &Review<'_>, number: u64) -> Option<TurnEnd> {
+    let saved = |clone: &Reviewed| Ok(clone.store.at(number).doing("comparing")?.map(|saved| saved.files()));
+    ended::end(review, saved).unwrap_or_else(|problem| {
+        tracing::debug!("{}: {problem}", review.chat.id());
+        None
     })
 }
 

@@ -26,6 +26,7 @@ pub fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
         amount: Amount::default(),
         left_out: Vec::new(),
         replaced: None,
+        ended: None,
     }
 }
 

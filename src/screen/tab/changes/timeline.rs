@@ -17,6 +17,8 @@ pub struct TurnMark<'c> {
     pub prompt: &'c str,
     /// `None`: it is the last one, and what is compared was over before it.
     pub amount: Option<Amount>,
+    /// What was changed between its end and the next one, by neither.
+    pub after: Option<Amount>,
     /// It was gone back before this turn.
     pub is_reverted: bool,
 }
@@ -51,6 +53,9 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
         {
             before.amount = Some(before.amount.unwrap_or_default() + checkpoint.amount);
         }
+        if let (Some(ended), Some(before)) = (checkpoint.ended, marks.last_mut()) {
+            (before.amount, before.after) = (Some(ended.own), Some(ended.after));
+        }
         is_over = (is_over || checkpoint.ends_turn()) && checkpoint.turn.is_none();
         if let Some(turn) = checkpoint.turn {
             marks.push(TurnMark {
@@ -59,12 +64,16 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
                 at: checkpoint.at,
                 prompt: checkpoint.words(),
                 amount: (Some(turn) != last).then(Amount::default),
+                after: None,
                 is_reverted: gone.contains(&checkpoint.number),
             });
         }
     }
     if let Some(mark) = marks.last_mut() {
         mark.amount = overview.since_last.or(mark.amount);
+        if let Some(ended) = overview.ended {
+            (mark.amount, mark.after) = (Some(ended.own), Some(ended.after));
+        }
     }
     marks
 }

@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 
 use crate::domain::review::way::{PointWay, way};
 use crate::model::origin::AskedLine;
-use crate::model::review::DiffSet;
+use crate::model::review::{Amount, DiffSet};
 use crate::screen::tab::changes::origin;
 use crate::screen::tab::changes::timeline::{chosen, marks, spots};
 use crate::ui::scene::Scene;
@@ -56,10 +56,13 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let about = inset(row(area, 1), 1);
     let amount = match mark.amount {
         Some(amount) if amount.files == 0 => "changed nothing".to_string(),
-        Some(amount) => format!("{} files +{} −{}", amount.files, amount.added, amount.removed),
+        Some(amount) => in_words(amount),
         None => String::new(),
     };
-    let amount = amount.replacen("1 files", "1 file", usize::from(amount.starts_with("1 files")));
+    let amount = match mark.after {
+        Some(after) => format!("{amount}, {} after it", in_words(after)),
+        None => amount,
+    };
     let age = mark.at.age(scene.state.domain.now);
     let is_reverted = if mark.is_reverted { " · reverted" } else { "" };
     let rest = put_right(buf, about, &format!("  {amount} · {age}{is_reverted}"), theme.dim);
@@ -75,4 +78,9 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     };
     let used = put(buf, rest, &format!("Turn {}{says}  ", mark.turn), name);
     put(buf, after(rest, used), mark.prompt, prompt);
+}
+
+fn in_words(amount: Amount) -> String {
+    let files = if amount.files == 1 { "file" } else { "files" };
+    format!("{} {files} +{} −{}", amount.files, amount.added, amount.removed)
 }
