@@ -13,7 +13,7 @@ use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
 
-use crate::support::events::replies;
+use crate::support::events::{replies, told};
 use crate::support::paper::draw;
 use crate::support::review::{answer, checkpoint, listed, points};
 use crate::support::world::{ME, World, id};
@@ -129,6 +129,24 @@ fn a_new_checkpoint_comes_into_the_list_and_moves_nothing() {
     };
     assert!(effects.iter().any(is_list), "{effects:?}");
     assert_eq!(world.view().checkpoints.selected, Some(10));
+}
+
+#[test]
+fn what_is_saved_by_hand_stands_in_the_transcript() {
+    let mut world = listed(120, 40);
+    let mut told_of = |cause, new| {
+        let effects = world.press("C");
+        let number = effects.iter().find_map(|effect| match effect {
+            Effect::Work(number, Work::Review(ReviewWork::Take { .. })) => Some(*number),
+            _ => None,
+        });
+        let mut taken = checkpoint(12, 6, 0, "", Amount::default());
+        (taken.cause, taken.turn) = (cause, None);
+        let done = ReviewDone::Taken(id("auth"), KeptCheckpoint { checkpoint: taken, new });
+        told(&world.happens(Event::Done(number.expect("one is taken"), Outcome::Review(done))))
+    };
+    assert_eq!(told_of(Cause::Asked, true), ["Checkpoint 12 was saved by hand"]);
+    assert_eq!(told_of(Cause::Asked, false), [""; 0], "nothing had changed");
 }
 
 /// The bar is 100 ms for all of it, with the worker's part; a debug build gets twice that.

@@ -12,8 +12,8 @@ use crate::domain::work::{ForeignResult, RemarkWork, ReviewDone, ReviewThen, Rev
 use crate::domain::{ask, chat, reply};
 use crate::model::detail::Detail;
 use crate::model::pick::SavedPick;
-use crate::model::review::Reverted;
-use crate::model::{Chat, ChatId, Problem};
+use crate::model::review::{Cause, KeptCheckpoint, Reverted};
+use crate::model::{Chat, ChatId, Happened, Problem};
 
 use super::{attempt, checked, ended, opinion};
 
@@ -27,10 +27,10 @@ pub fn done(
         state.live.reviews.changed(chat);
     }
     remember(state, requester, &then, &done);
+    let mut effects = tell_asked(state, &done);
     let Some(done) = shown(state, requester, &then, done) else {
-        return Ok(Vec::new());
+        return Ok(effects);
     };
-    let mut effects = Vec::new();
     let value = match (&then, done) {
         (ReviewThen::Answer, ReviewDone::MarkedReviewed(chat, kept)) => {
             let news = RemarksNews::Reviewed(kept.checkpoint.number);
@@ -143,6 +143,19 @@ fn remember(state: &mut Domain, requester: Requester, then: &ReviewThen, done: &
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(..)) => reviews.forget_picks(chat),
         _ => {}
     }
+}
+
+/// A person saved the clones: it stands in the transcript where that was. The other checkpoints are what it tells anyway.
+fn tell_asked(state: &mut Domain, done: &ReviewDone) -> Vec<Effect> {
+    let ReviewDone::Taken(chat, kept) = done else {
+        return Vec::new();
+    };
+    let KeptCheckpoint { checkpoint, new } = kept;
+    if !*new || checkpoint.cause != Cause::Asked {
+        return Vec::new();
+    }
+    let text = format!("Checkpoint {} was saved by hand", checkpoint.number);
+    chat::append(state, chat, vec![Happened::Note { text }])
 }
 
 /// The chat whose list of checkpoints is another now.
