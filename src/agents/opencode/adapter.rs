@@ -7,7 +7,7 @@ use chrono::Utc;
 
 use super::commands::COMMANDS;
 use super::sessions::Sessions;
-use super::{chat_config, composer, config, fork, rules, server};
+use super::{chat_config, composer, config, fork, moved, rules, server};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
@@ -61,11 +61,14 @@ impl Adapter for OpenCode {
         let program = program::installed(self.title(), "opencode", search_path.as_ref())?;
         chat_config::check(context.dir, context.home)?;
         let mut env = environment::for_context(context);
-        let problems = config::put(&mut env, context);
+        let mut problems = config::put(&mut env, context);
         let mut args = Vec::from(server::open(&mut env)?);
         let resumes = is_session_id(context.session);
         let session = match resumes {
-            true => Some(context.session.into()),
+            true => {
+                problems.extend(moved::follow(&data_dir(context.env), context.session, context.dir).err());
+                Some(context.session.into())
+            }
             false => fork::import(context)?,
         };
         if let Some(session) = session {

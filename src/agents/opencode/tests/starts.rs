@@ -1,5 +1,8 @@
 //! What OpenCode is started with.
 
+use std::fs;
+
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::rules::judged;
@@ -57,6 +60,34 @@ fn nobody_reads_a_password_among_its_arguments_and_each_start_has_its_own() {
     assert_eq!(one.launch.args[0], "--port");
     let port: u16 = one.launch.args[1].parse().unwrap();
     assert!(port > 20_000);
+}
+
+#[test]
+fn a_session_of_a_chat_that_was_moved_belongs_to_its_new_directory() {
+    let place = place();
+    let data = place.at("person/.local/share/opencode");
+    fs::create_dir_all(&data).unwrap();
+    let database = Connection::open(data.join("opencode.db")).unwrap();
+    let made = "CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT);
+        INSERT INTO session VALUES ('ses_1', NULL, '/old/chats/c'), ('ses_2', 'ses_1', '/old/chats/c'),
+            ('ses_3', NULL, '/old/chats/c'), ('ses_4', NULL, '/old/elsewhere');";
+    database.execute_batch(made).unwrap();
+    let real = place.at("chats/c").canonicalize().unwrap().display().to_string();
+    let all = || -> Vec<String> {
+        let mut statement = database.prepare("SELECT directory FROM session ORDER BY id").unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    assert_eq!(place.prepare_in(&OpenCode, "ses_1").problems, []);
+    place.prepare_in(&OpenCode, "ses_4");
+    assert_eq!(all(), [&*real, &*real, "/old/chats/c", "/old/elsewhere"]);
+    // What is still there was not moved.
+    let there = place.at("other/c");
+    fs::create_dir_all(&there).unwrap();
+    let there = there.display().to_string();
+    database.execute("UPDATE session SET directory = ?", [&there]).unwrap();
+    place.prepare_in(&OpenCode, "ses_1");
+    assert_eq!(all()[0], there);
 }
 
 #[test]
