@@ -25,6 +25,16 @@ pub struct InboxMessage {
     pub message: String,
     pub read: bool,
     pub ts: Timestamp,
+    /// When it was written, as whoever wrote it by hand says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
+}
+
+impl InboxMessage {
+    /// As those are told who read it.
+    pub fn when(&self) -> String {
+        self.written.clone().unwrap_or_else(|| self.ts.to_string())
+    }
 }
 
 /// What an agent asks of its inbox.

@@ -65,6 +65,17 @@ pub struct Inbox {
     pub(super) found: BTreeMap<String, String>,
 }
 
+/// A message that was written into `inbox.json` by hand.
+pub(super) struct FoundMessage {
+    /// What tells it from others.
+    pub print: String,
+    /// Who it claims to be from.
+    pub from: String,
+    pub text: String,
+    /// When it claims to be written, where that is a time.
+    pub written: Option<String>,
+}
+
 impl Home {
     /// Reads a chat's inbox. A line that cannot be read counts as not there.
     pub fn inbox(&self, id: &ChatId) -> Result<Inbox, Error> {
@@ -199,32 +210,27 @@ impl Inbox {
     }
 
     /// One that was written into `inbox.json` by hand; `None` where there are too many.
-    pub(super) fn take_in(
-        &mut self,
-        found: String,
-        from: String,
-        text: String,
-        now: Timestamp,
-    ) -> Result<Option<String>, Error> {
-        if self.has_room(text.len()).is_err() {
+    pub(super) fn take_in(&mut self, found: FoundMessage, now: Timestamp) -> Result<Option<String>, Error> {
+        if self.has_room(found.text.len()).is_err() {
             return Ok(None);
         }
         let id = uuid::Uuid::new_v4().simple().to_string()[..10].to_string();
         let message = InboxMessage {
             id: id.clone(),
-            from,
+            from: found.from,
             sender: None,
             unverified: true,
             bare: false,
             notice: false,
-            message: text,
+            message: found.text,
             read: false,
             ts: now,
+            written: found.written,
         };
         self.write(InboxLine {
             v: 1,
             message: Some(message),
-            found: Some(found),
+            found: Some(found.print),
             read: Vec::new(),
         })?;
         Ok(Some(id))

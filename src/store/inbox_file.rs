@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Map, Value, json};
 
-use super::inbox::{Inbox, print};
+use super::inbox::{FoundMessage, Inbox, print};
 use super::{Error, Home};
 use crate::fs::Dir;
 use crate::model::Timestamp;
@@ -31,6 +31,9 @@ const MOST_ENTRIES: usize = 5_000;
 /// Messages taken in at a time, and the longest of them: the rest waits until the file is changed again.
 const MOST_FOUND: usize = 100;
 const LONGEST: usize = 64 << 10;
+
+/// Letters of a time with its zone.
+const LONGEST_TIME: usize = 40;
 
 /// How the messages stand in the file: as whoever wrote it last wants it.
 enum InboxForm {
@@ -99,10 +102,10 @@ impl Inbox {
             let (known, own) = match self.known(&entry, &carried) {
                 Some(known) => (Some(known), true),
                 None => match found(&entry).filter(|_| room > 0) {
-                    Some((print, from, text)) => {
+                    Some(found) => {
                         room -= 1;
                         // Of a copy of another entry, what is new in it was not read.
-                        (self.take_in(print, from, text, now)?, id(&entry).is_none())
+                        (self.take_in(found, now)?, id(&entry).is_none())
                     }
                     None => (None, false),
                 },
@@ -139,12 +142,14 @@ impl Inbox {
     /// what an entry said that still stands there.
     fn known(&self, entry: &Value, carried: &HashSet<String>) -> Option<String> {
         let found = found(entry);
-        let same = |message: &&InboxMessage| found.as_ref().is_none_or(|(_, _, text)| *text == cut(&message.message));
+        let same = |message: &&InboxMessage| found.as_ref().is_none_or(|found| found.text == cut(&message.message));
         if let Some(message) = id(entry).and_then(|id| self.message(id)).filter(same) {
             return Some(message.id.clone());
         }
-        let (print, ..) = found.as_ref()?;
-        self.found.get(print).filter(|id| !carried.contains(*id)).cloned()
+        self.found
+            .get(&found.as_ref()?.print)
+            .filter(|id| !carried.contains(*id))
+            .cloned()
     }
 
     /// Read ones that are old, or that there is no room for.
@@ -184,15 +189,21 @@ pub(super) fn stamp(chat: &Dir) -> u64 {
     stamp.finish().max(1)
 }
 
-/// What a hand-written entry says: what tells it from others, who it claims to be from, and its text.
-fn found(entry: &Value) -> Option<(String, String, String)> {
+/// What a hand-written entry says, if it is a message.
+fn found(entry: &Value) -> Option<FoundMessage> {
     let text = |key: &str| entry[key].as_str().unwrap_or_default();
     let message = text("message");
     if message.trim().is_empty() {
         return None;
     }
-    let print = print(text("from"), message, text("ts"));
-    Some((print, one_line(text("from"), 60), cut(message).to_string()))
+    let written = text("ts").to_string();
+    let is_time = written.len() <= LONGEST_TIME && Timestamp::try_from(written.clone()).is_ok();
+    Some(FoundMessage {
+        print: print(text("from"), message, &written),
+        from: one_line(text("from"), 60),
+        text: cut(message).to_string(),
+        written: Some(written).filter(|_| is_time),
+    })
 }
 
 fn cut(message: &str) -> &str {
@@ -215,5 +226,5 @@ fn fill(entry: &mut Value, message: &InboxMessage) {
     }
     entry["message"] = json!(message.message);
     entry["read"] = json!(message.read);
-    entry["ts"] = json!(message.ts);
+    entry["ts"] = json!(message.when());
 }

@@ -59,6 +59,7 @@ fn message(id: &str, text: &str) -> InboxMessage {
         message: text.into(),
         read: false,
         ts: noon(),
+        written: None,
     }
 }
 

@@ -163,6 +163,7 @@ fn message(state: &mut Domain, from: Option<&ChatId>, text: String) -> InboxMess
         message: text,
         read: false,
         ts: state.now,
+        written: None,
     }
 }
 
@@ -448,7 +449,7 @@ pub fn told(
             "verified": !message.unverified,
             "message": message.message,
             "read": message.read,
-            "ts": message.ts,
+            "ts": message.when(),
         })
     };
     let messages: Vec<Value> = messages.iter().map(shown).collect();

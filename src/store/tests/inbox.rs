@@ -18,6 +18,7 @@ fn message(id: &str, text: &str) -> InboxMessage {
         message: text.into(),
         read: false,
         ts: NOW,
+        written: None,
     }
 }
 
@@ -198,6 +199,30 @@ fn a_list_of_messages_is_taken_in_and_stays_a_list() {
     inbox.settle(&place.home, NOW).unwrap().unwrap();
     assert_eq!(texts(&inbox), ["look here"], "it is taken in once");
     assert_eq!(place.shown(&chat), shown);
+}
+
+#[test]
+fn a_message_written_by_hand_keeps_the_time_that_it_names() {
+    let place = place();
+    let chat = place.chat("fix", 1);
+    let mut inbox = place.home.inbox(&chat).unwrap();
+    let (early, local) = ("2020-01-01T00:00:00Z", "2020-01-02T09:00:00+01:00");
+    let file = json!([
+        {"from": "@main", "message": "implement auth", "read": true, "ts": early},
+        {"from": "@main", "message": "and tests", "ts": local},
+        {"from": "@main", "message": "soon", "ts": "soon"},
+    ]);
+    place.write_inbox(&chat, &file);
+    inbox.settle(&place.home, NOW).unwrap().unwrap();
+    inbox.settle(&place.home, NOW).unwrap().unwrap();
+    let shown = place.shown(&chat);
+    let times: Vec<_> = shown.as_array().unwrap().iter().map(|entry| &entry["ts"]).collect();
+    assert_eq!(times, [&json!(early), &json!(local), &json!(NOW)]);
+    assert_eq!(
+        inbox.messages.iter().map(InboxMessage::when).collect::<Vec<_>>()[..2],
+        [early, local]
+    );
+    assert_eq!(texts(&inbox), ["and tests", "soon"]);
 }
 
 #[test]
