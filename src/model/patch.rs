@@ -1,10 +1,15 @@
 //! A unified diff of one file or several, as `git diff` and `diff -u` print them.
 
-use diffy::Patch;
 use diffy::patch_set::{FileMode, FileOperation, ParseOptions, PatchKind, PatchSet};
+use diffy::{Hunk, Line, Patch};
+
+use super::text::one_line;
 
 /// Files of one patch.
 const MOST: usize = 200;
+
+/// Letters of a line that an error shows.
+const SHOWN: usize = 60;
 
 /// What becomes of one file.
 pub struct PatchedFile<'p> {
@@ -67,8 +72,49 @@ impl PatchedFile<'_> {
 
     /// The file as it becomes.
     pub fn apply(&self, text: &str) -> Result<String, String> {
-        diffy::apply(text, &self.patch).map_err(|error| error.to_string())
+        let length = text.lines().count();
+        let mut hunks = (1..).zip(self.patch.hunks());
+        if let Some((number, hunk)) = hunks.find(|(_, hunk)| !has_place(hunk, length)) {
+            let at = hunk.old_range().start();
+            return Err(format!(
+                "hunk {number} adds lines behind line {at} of {length} without a line that says where"
+            ));
+        }
+        diffy::apply(text, &self.patch).map_err(|error| self.misfit(&error.to_string(), text))
     }
+
+    /// Which hunk does not fit, and what stands where it begins.
+    fn misfit(&self, error: &str, text: &str) -> String {
+        let number = error.rsplit('#').next().and_then(|number| number.parse::<usize>().ok());
+        let hunk = number.and_then(|number| Some((number, self.patch.hunks().get(number.checked_sub(1)?)?)));
+        let Some((number, hunk)) = hunk else {
+            return error.into();
+        };
+        let at = hunk.old_range().start().max(1);
+        let line = |text: &str| one_line(text, SHOWN);
+        let there = text.lines().nth(at - 1);
+        let there = there.map_or_else(|| "nothing".into(), |there| format!("`{}`", line(there)));
+        match old_lines(hunk).next() {
+            Some(wanted) => format!(
+                "hunk {number} does not fit at line {at}, nor near it: it begins with `{}`, and there stands {there}",
+                line(wanted)
+            ),
+            None => format!("hunk {number} does not fit at line {at}"),
+        }
+    }
+}
+
+/// As git has it: where lines are only added, they are all of the file or go to its end.
+fn has_place(hunk: &Hunk<'_, str>, length: usize) -> bool {
+    old_lines(hunk).next().is_some() || hunk.old_range().start() == length
+}
+
+/// The lines of the file that it names, kept or not.
+fn old_lines<'p>(hunk: &'p Hunk<'_, str>) -> impl Iterator<Item = &'p str> {
+    hunk.lines().iter().filter_map(|line| match line {
+        Line::Context(text) | Line::Delete(text) => Some(*text),
+        Line::Insert(_) => None,
+    })
 }
 
 #[cfg(test)]
@@ -119,7 +165,22 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_are_only_added_need_a_place() {
+        let applied = |patch: &str, text: &str| parse(patch).unwrap()[0].apply(text);
+        let first = "--- a/p\n+++ b/p\n@@ -0,0 +1 @@\n+new\n";
+        assert_eq!(applied(first, ""), Ok("new\n".into()));
+        let refused = applied(first, "one\n").unwrap_err();
+        assert!(refused.contains("behind line 0 of 1"), "{refused}");
+        let last = "--- a/p\n+++ b/p\n@@ -2,0 +3 @@\n+new\n";
+        assert_eq!(applied(last, "one\ntwo\n"), Ok("one\ntwo\nnew\n".into()));
+        assert!(applied(last, "one\ntwo\nthree\n").is_err());
+    }
+
+    #[test]
     fn what_does_not_fit_is_refused() {
+        let refused = parse("--- a/x\n+++ b/x\n@@ -2,2 +2,2 @@\n b\n-c\n+d\n").unwrap()[0].apply("a\nx\nc\n");
+        let said = "hunk 1 does not fit at line 2, nor near it: it begins with `b`, and there stands `x`";
+        assert_eq!(refused.unwrap_err(), said);
         let patch = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-b\n+c\n";
         assert!(parse(patch).unwrap()[0].apply("something else\n").is_err());
         let many: String = (0..=MOST)

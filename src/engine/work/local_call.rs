@@ -3,6 +3,7 @@
 
 mod files;
 mod shell;
+mod unable;
 
 use crate::agents::Env;
 use crate::domain::event::Outcome;
@@ -13,6 +14,7 @@ use crate::model::{ChatId, LocalCall, Problem, WorkId, patch};
 
 use super::super::services::Services;
 use super::context::WorkContext;
+use unable::Unable;
 
 /// What could not be done is an answer, too: its call is told of it.
 pub fn carry_out(
@@ -22,14 +24,15 @@ pub fn carry_out(
     local_job: &LocalJob,
     env: &Env,
 ) -> Result<Outcome, Problem> {
-    let problem = |cause: String| Problem::fault(format!("calling {}", local_job.local_call.tool()), cause);
-    let root = open(&context.services, id, &local_job.root).map_err(&problem)?;
+    let problem = |why: Unable| why.problem(local_job.local_call.tool());
+    let root = open(&context.services, id, &local_job.root).map_err(problem)?;
     let first = local_job.below.first().cloned().unwrap_or_default();
     let done = match &local_job.local_call {
         LocalCall::Read(ReadFile { offset, limit, .. }) => files::read(&root, &first, *offset, *limit),
         LocalCall::Write(WriteFile { content, .. }) => files::write(&root, &first, content),
         LocalCall::Patch { patch, .. } => {
-            patch::parse(patch).and_then(|changes| files::patch(&root, &changes, &local_job.below))
+            let changes = patch::parse(patch).map_err(Unable::from);
+            changes.and_then(|changes| files::patch(&root, &changes, &local_job.below))
         }
         LocalCall::Shell(ShellCommand { command, seconds, .. }) => {
             let run = shell::ShellRun {
@@ -56,14 +59,10 @@ pub fn carry_out(
 }
 
 /// What lies in the chat's directory is its agent's to replace, and so is reached without following a link.
-fn open(services: &Services, id: &ChatId, root: &Root) -> Result<Dir, String> {
-    let words = |error: &dyn std::fmt::Display| error.to_string();
-    match root {
-        Root::Chat => services.home.chat_dir(id).map_err(|error| words(&error)),
-        Root::Clone(name) => {
-            let projects = services.projects_dir(id).map_err(|error| words(&error))?;
-            projects.dir(name).map_err(|error| words(&error))
-        }
-        Root::Link(_, path) => Dir::open_unlinked(path).map_err(|error| words(&error)),
-    }
+fn open(services: &Services, id: &ChatId, root: &Root) -> Result<Dir, Unable> {
+    Ok(match root {
+        Root::Chat => services.home.chat_dir(id)?,
+        Root::Clone(name) => services.projects_dir(id)?.dir(name)?,
+        Root::Link(_, path) => Dir::open_unlinked(path)?,
+    })
 }

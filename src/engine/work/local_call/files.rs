@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::unable::Unable;
 use crate::fs::{Dir, DirEntryKind};
 use crate::model::local_call::Done;
 use crate::model::patch::PatchedFile;
@@ -20,7 +21,10 @@ const PATCHED: u64 = 4 << 20;
 const PATCHED_IN_ALL: usize = 16 << 20;
 const NEW_FILE: u32 = 0o644;
 
-type FilesAnswered = Result<Done, String>;
+/// What can be done about a file that these tools cannot read or write.
+const BY_SHELL: &str = "use shell for it";
+
+type FilesAnswered = Result<Done, Unable>;
 
 fn done(answer: Value, output: String) -> Done {
     Done {
@@ -30,34 +34,34 @@ fn done(answer: Value, output: String) -> Done {
     }
 }
 
-fn words(error: impl std::fmt::Display) -> String {
-    error.to_string()
-}
-
 pub fn read(root: &Dir, path: &Path, offset: Option<u64>, limit: Option<u64>) -> FilesAnswered {
-    let file = root.open_file(path).map_err(words)?.ok_or("there is no such file")?;
-    let goes_on = file.metadata().map_err(words)?.len() > SCANNED;
+    if offset == Some(0) {
+        return Err(Unable::user(
+            "offset is 0, and lines are counted from 1",
+            "leave it out, or give 1",
+        ));
+    }
+    let file = root.open_file(path)?.ok_or_else(|| no_file(path))?;
+    let goes_on = file.metadata()?.len() > SCANNED;
     let mut lines = BufReader::new(file.take(SCANNED));
-    let (first, most) = (offset.unwrap_or(1).max(1), limit.unwrap_or(LINES).min(LINES));
+    let (first, most) = (offset.unwrap_or(1), limit.unwrap_or(LINES).min(LINES));
     let (mut text, mut number, mut next) = (Vec::new(), 0, None);
     loop {
         let mut line = Vec::new();
         // A line that never ends is no more of a harm than the bytes of the answer.
-        let length = (&mut lines)
-            .take(BYTES as u64)
-            .read_until(b'\n', &mut line)
-            .map_err(words)?;
+        let length = (&mut lines).take(BYTES as u64).read_until(b'\n', &mut line)?;
         if length == 0 {
             if goes_on && !text.is_empty() {
                 next = Some(number + 1);
             } else if goes_on {
-                return Err("this lies beyond its first 64 MiB, which is as far as a file is read; use shell".into());
+                let cause = "this lies beyond its first 64 MiB, which is as far as a file is read";
+                return Err(Unable::user(cause, BY_SHELL));
             }
             break;
         }
         number += 1;
         if line.contains(&0) {
-            return Err("it is no text".into());
+            return Err(no_text(path));
         }
         if number < first {
             continue;
@@ -72,6 +76,14 @@ pub fn read(root: &Dir, path: &Path, offset: Option<u64>, limit: Option<u64>) ->
     Ok(done(json!({"text": text, "next_offset": next}), text))
 }
 
+fn no_file(path: &Path) -> Unable {
+    Unable::missing(format!("there is no file {}", path.display()))
+}
+
+fn no_text(path: &Path) -> Unable {
+    Unable::user(format!("{} is no text", path.display()), BY_SHELL)
+}
+
 pub fn write(root: &Dir, path: &Path, content: &str) -> FilesAnswered {
     let mode = mode_of(root, path)?;
     put(root, path, content, mode)?;
@@ -80,23 +92,27 @@ pub fn write(root: &Dir, path: &Path, content: &str) -> FilesAnswered {
 }
 
 /// The permission bits of the file that is to be written, where it is there.
-fn mode_of(root: &Dir, path: &Path) -> Result<Option<u32>, String> {
-    match root.metadata(path).map_err(words)? {
+fn mode_of(root: &Dir, path: &Path) -> Result<Option<u32>, Unable> {
+    let named = path.display();
+    match root.metadata(path)? {
         None => Ok(None),
         Some(metadata) => match metadata.kind {
             DirEntryKind::File => Ok(Some(metadata.mode)),
-            DirEntryKind::Link => Err(format!("{} is a link, and links are not followed", path.display())),
-            DirEntryKind::Dir | DirEntryKind::Other => Err(format!("{} is no file", path.display())),
+            DirEntryKind::Link => {
+                let cause = format!("{named} is a link, and links are not followed");
+                Err(Unable::user(cause, "name the file that it leads to"))
+            }
+            DirEntryKind::Dir | DirEntryKind::Other => Err(Unable::user(format!("{named} is no file"), "name a file")),
         },
     }
 }
 
-fn put(root: &Dir, path: &Path, content: &str, mode: Option<u32>) -> Result<(), String> {
+fn put(root: &Dir, path: &Path, content: &str, mode: Option<u32>) -> Result<(), Unable> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        root.create_dir(folder).map_err(words)?;
+        root.create_dir(folder)?;
     }
     let mode = mode.unwrap_or(NEW_FILE);
-    root.write_atomic_as(path, content, mode).map_err(words)
+    Ok(root.write_atomic_as(path, content, mode)?)
 }
 
 /// A file as it was, if it was there, for putting it back.
@@ -106,7 +122,11 @@ type Before = Option<(String, u32)>;
 /// be, those before it are put back.
 pub fn patch(root: &Dir, changes: &[PatchedFile], below: &[PathBuf]) -> FilesAnswered {
     let mut below = below.iter();
-    let mut next = || below.next().ok_or("the patch names other files than it did");
+    let mut next = || {
+        below
+            .next()
+            .ok_or_else(|| Unable::fault("the patch names other files than it did"))
+    };
     let mut befores: HashMap<&Path, Before> = HashMap::new();
     let (mut written, mut removed, mut held) = (Vec::new(), Vec::new(), 0);
     for change in changes {
@@ -114,24 +134,28 @@ pub fn patch(root: &Dir, changes: &[PatchedFile], below: &[PathBuf]) -> FilesAns
         let becomes = change.becomes.as_ref().map(|_| next()).transpose()?;
         let mut touched = [was, becomes].into_iter().flatten();
         if let Some(twice) = touched.find(|path| befores.contains_key(path.as_path())) {
-            return Err(format!("{} is in the patch twice", twice.display()));
+            let cause = format!("{} is in the patch twice", twice.display());
+            return Err(Unable::user(cause, "put all changes of a file below one head"));
         }
         let before = match was {
-            Some(path) => Some(text_of(root, path)?.ok_or(format!("there is no file {}", path.display()))?),
+            Some(path) => Some(text_of(root, path)?.ok_or_else(|| no_file(path))?),
             None => None,
         };
         let (text, mode) = before.as_ref().map_or(("", None), |(text, mode)| (text, Some(*mode)));
         let named = was.or(becomes).ok_or("the patch names no file")?;
-        let after = change
-            .apply(text)
-            .map_err(|why| format!("{}: {why}", named.display()))?;
+        let after = change.apply(text).map_err(|why| {
+            let hint = "read the file again, and make the patch from it";
+            Unable::user(format!("{}: {why}", named.display()), hint)
+        })?;
         held += text.len() + after.len();
         if held > PATCHED_IN_ALL {
-            return Err("its files are more than 16 MiB in all, before and after; send it in parts".into());
+            let cause = "its files are more than 16 MiB in all, before and after";
+            return Err(Unable::user(cause, "send it in parts"));
         }
         if let Some(path) = becomes.filter(|path| Some(*path) != was) {
             if mode_of(root, path)?.is_some() {
-                return Err(format!("{} is there already", path.display()));
+                let cause = format!("{} is there already", path.display());
+                return Err(Unable::user(cause, "read it, and make a patch of its lines"));
             }
             befores.insert(path, None);
         }
@@ -145,11 +169,11 @@ pub fn patch(root: &Dir, changes: &[PatchedFile], below: &[PathBuf]) -> FilesAns
     for (at, (path, after)) in afters.iter().enumerate() {
         let changed = match after {
             Some((text, mode)) => put(root, path, text, *mode),
-            None => root.remove_file(path).map_err(words),
+            None => root.remove_file(path).map_err(Unable::from),
         };
         if let Err(why) = changed {
             let left = put_back(root, afters[..at].iter().map(|(path, _)| path.as_path()), &befores);
-            return Err(format!("{}: {why}; {left}", path.display()));
+            return Err(why.told(|why| format!("{}: {why}; {left}", path.display())));
         }
     }
     let mut changed: Vec<String> = afters
@@ -161,12 +185,12 @@ pub fn patch(root: &Dir, changes: &[PatchedFile], below: &[PathBuf]) -> FilesAns
     Ok(done(json!({"changed": changed}), said))
 }
 
-fn text_of(root: &Dir, path: &Path) -> Result<Option<(String, u32)>, String> {
+fn text_of(root: &Dir, path: &Path) -> Result<Option<(String, u32)>, Unable> {
     let Some(mode) = mode_of(root, path)? else {
         return Ok(None);
     };
-    let bytes = root.read(path, PATCHED).map_err(words)?.unwrap_or_default();
-    let text = String::from_utf8(bytes).map_err(|_| format!("{} is no text", path.display()))?;
+    let bytes = root.read(path, PATCHED)?.unwrap_or_default();
+    let text = String::from_utf8(bytes).map_err(|_| no_text(path))?;
     Ok(Some((text, mode)))
 }
 
@@ -176,7 +200,7 @@ fn put_back<'p>(root: &Dir, changed: impl Iterator<Item = &'p Path>, befores: &H
         .filter_map(|path| {
             let back = match befores.get(path)? {
                 Some((text, mode)) => put(root, path, text, Some(*mode)),
-                None => root.remove_file(path).map_err(words),
+                None => root.remove_file(path).map_err(Unable::from),
             };
             back.err()
                 .map(|why| format!("{} could not be put back: {why}", path.display()))
@@ -195,6 +219,7 @@ mod tests {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
     use super::*;
+    use crate::model::ProblemKind;
     use crate::model::patch::parse;
 
     fn answer(done: FilesAnswered) -> Value {
@@ -221,9 +246,27 @@ mod tests {
         (0..=lines).for_each(|_| huge.write_all(line.as_bytes()).unwrap());
         let huge = |offset| read(&root, Path::new("huge"), Some(offset), Some(1));
         assert_eq!(answer(huge(lines))["text"], line);
-        assert!(huge(lines + 1).unwrap_err().contains("use shell"));
+        assert!(
+            huge(lines + 1)
+                .unwrap_err()
+                .problem("read_file")
+                .hint
+                .contains("use shell")
+        );
         fs::write(scratch.path().join("odd"), b"a\0b").unwrap();
-        assert_eq!(read(&root, Path::new("odd"), None, None).unwrap_err(), "it is no text");
+        let refused = |path: &str, offset| {
+            read(&root, Path::new(path), offset, None)
+                .unwrap_err()
+                .problem("read_file")
+        };
+        assert_eq!(refused("odd", None).cause, "odd is no text");
+        assert_eq!(refused("long", Some(0)).kind, ProblemKind::User);
+        let gone = refused("not/there", None);
+        assert_eq!(
+            (gone.kind, &*gone.cause),
+            (ProblemKind::Missing, "there is no file not/there")
+        );
+        assert!(!gone.to_string().contains("parlour doctor"), "{gone}");
     }
 
     #[test]
@@ -267,7 +310,13 @@ mod tests {
         };
         let x = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+A\n";
         let wrong = "--- a/y\n+++ b/y\n@@ -1 +1 @@\n-something else\n+B\n";
-        assert!(patched(&format!("{x}{wrong}")).unwrap_err().starts_with("y: "));
+        let refused = patched(&format!("{x}{wrong}")).unwrap_err().problem("apply_patch");
+        assert_eq!(refused.kind, ProblemKind::User);
+        assert!(
+            refused.cause.starts_with("y: hunk 1 does not fit at line 1"),
+            "{refused}"
+        );
+        assert!(refused.hint.contains("read the file again"), "{refused}");
         assert_eq!((file("x").unwrap(), file("y").unwrap()), ("a\n".into(), "b\n".into()));
         // It can be made, but not written: a file lies where its folder would.
         let below_a_file = "--- /dev/null\n+++ b/y/z\n@@ -0,0 +1 @@\n+z\n";
@@ -279,7 +328,9 @@ mod tests {
         let (before, moved) = (inode("w"), "--- a/x\n+++ b/x2\n@@ -1 +1 @@\n-a\n+A\n");
         let made_twice = "--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+n\n--- /dev/null\n+++ b/n/z\n@@ -0,0 +1 @@\n+z\n";
         let untouched = "--- a/w\n+++ b/w\n@@ -1 +1 @@\n-w\n+W\n";
-        let refused = patched(&format!("{moved}{made_twice}{untouched}")).unwrap_err();
+        let refused = patched(&format!("{moved}{made_twice}{untouched}"))
+            .unwrap_err()
+            .to_string();
         assert!(refused.ends_with("; no file was changed"), "{refused}");
         assert_eq!((file("x"), file("x2"), file("n")), (Some("a\n".into()), None, None));
         assert_eq!(inode("w"), before);

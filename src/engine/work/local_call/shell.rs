@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::super::context::WorkContext;
 use super::super::output::PlainTextFilter;
+use super::unable::Unable;
 use crate::agents::{self, Env};
 use crate::fs::Dir;
 use crate::model::local_call::{Done, SECONDS};
@@ -32,18 +33,18 @@ pub struct ShellRun<'r> {
     pub env: &'r Env,
 }
 
-pub fn run(context: &WorkContext, id: &ChatId, run: ShellRun) -> Result<Done, String> {
+pub fn run(context: &WorkContext, id: &ChatId, run: ShellRun) -> Result<Done, Unable> {
     let services = &context.services;
     let held = hold(run.mode, spawn::can_confine())?;
     let below = match run.below.as_os_str().is_empty() {
         true => Path::new("."),
         false => run.below,
     };
-    let cwd = run.root.dir(below).map_err(|error| error.to_string())?;
+    let cwd = run.root.dir(below)?;
     let seconds = run.seconds.unwrap_or(SECONDS);
-    let temporary = services.home.temporary(id).map_err(|error| error.to_string())?;
+    let temporary = services.home.temporary(id)?;
     let spec = spec(context, id, &run, (&cwd, &temporary), &held);
-    let halt = CommandHalt::new().map_err(|error| error.to_string())?;
+    let halt = CommandHalt::new()?;
     let halting = halt.clone();
     services.scripts.begin(run.number, Box::new(move || halting.stop()));
     let mut output = Ends::default();
@@ -58,12 +59,12 @@ pub fn run(context: &WorkContext, id: &ChatId, run: ShellRun) -> Result<Done, St
     };
     let ran = run_watched(&services.parlour, &spec, course);
     services.scripts.end(run.number);
-    let (code, ended) = match ran.map_err(|error| error.to_string())?.end {
+    let (code, ended) = match ran?.end {
         CommandEnd::Exited(code) => (Some(code), None),
         CommandEnd::Killed(signal) => (None, Some(format!("killed by signal {signal}"))),
         CommandEnd::Late => (None, Some(format!("ended after {seconds} s, with all that it started"))),
         CommandEnd::Stopped => (None, Some("stopped".into())),
-        CommandEnd::NotStarted(why) => return Err(why),
+        CommandEnd::NotStarted(why) => return Err(Unable::fault(why)),
     };
     let whole = output.text(KEPT);
     let mut answer = json!({"output": output.text(ANSWERED), "exit_code": code, "ended": ended});
