@@ -60,8 +60,11 @@ fn settle(root: &mut Map<String, Value>, context: &LaunchContext, ledger: &mut W
     ledger.place(SETTINGS, all, servers::each(context, form));
     let ours = merge::object(all, "parlour")?;
     ours.insert("httpUrl".into(), context.mcp_url.into());
-    // It knows only settings of folders that are trusted, and this one is: our tools are not asked about.
-    ours.insert("trust".into(), true.into());
+    // It knows only settings of folders that are trusted, and this one is: our tools are not asked about, unless a person
+    // wants that.
+    if ours.get("trust") != Some(&Value::Bool(false)) {
+        ours.insert("trust".into(), true.into());
+    }
     let timeout = u64::try_from(TOOL_TIMEOUT.as_millis()).unwrap_or(u64::MAX);
     ours.insert("timeout".into(), timeout.into());
     merge::object(ours, "headers")?.insert("Authorization".into(), "Bearer $PARLOUR_TOKEN".into());

@@ -89,7 +89,7 @@ fn what_a_person_wrote_into_the_settings_stays() {
         "theme": "Dracula",
         "context": {"fileName": "NOTES.md"},
         "general": {"sessionRetention": {"enabled": true}},
-        "mcpServers": {"mine": {"command": "x"}, "parlour": {"includeTools": ["open_dir"], "httpUrl": "http://old"}},
+        "mcpServers": {"mine": {"command": "x"}, "parlour": {"includeTools": ["open_dir"], "trust": false, "httpUrl": "http://old"}},
         "hooks": {"BeforeTool": [{"matcher": "write_.*", "hooks": [{"type": "command", "command": "mine"}]}]},
     });
     fs::write(place.at("chats/c/.gemini/settings.json"), theirs.to_string()).unwrap();
@@ -105,6 +105,7 @@ fn what_a_person_wrote_into_the_settings_stays() {
     assert_eq!(once["general"]["sessionRetention"]["enabled"], true);
     assert_eq!(once["mcpServers"]["mine"]["command"], "x");
     assert_eq!(once["mcpServers"]["parlour"]["includeTools"], json!(["open_dir"]));
+    assert_eq!(once["mcpServers"]["parlour"]["trust"], false);
     assert_eq!(
         once["mcpServers"]["parlour"]["httpUrl"],
         "http://127.0.0.1:20001/mcp?caller=7"
