@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+use serde_json::json;
+
 use super::args::{DiffOf, Revert, UndoRevert};
 use super::environment::environment;
 use super::output::{self, OutputForm, OutputLook, OutputTone, show};
@@ -27,13 +29,18 @@ pub fn checkpoint(home: &Path, form: OutputForm, chat: String) -> anyhow::Result
     person_only::under_an_agent(&format!("taking a checkpoint of {chat}"))?;
     let ask_for = ReviewAsk::Checkpoint;
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
-    let kept: KeptCheckpoint = serde_json::from_value(answer.clone())?;
-    show(form, &answer, |_| {
-        let number = kept.checkpoint.number;
-        match kept.new {
-            true => format!("checkpoint {number}\n"),
-            false => format!("nothing changed since checkpoint {number}\n"),
-        }
+    let kept: KeptCheckpoint = serde_json::from_value(answer)?;
+    let number = kept.checkpoint.number;
+    let told = json!({
+        "id": number,
+        "new": kept.new,
+        "at": kept.checkpoint.at,
+        "projects": kept.commits,
+        "left_out": kept.checkpoint.left_out,
+    });
+    show(form, &told, |_| match kept.new {
+        true => format!("checkpoint {number}\n"),
+        false => format!("nothing changed since checkpoint {number}\n"),
     })
 }
 

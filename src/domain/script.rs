@@ -118,7 +118,7 @@ fn stop(state: &mut Domain, chat: &ChatId, order: &Order, requester: Requester) 
         return reply::answer(
             state,
             requester,
-            Err(Problem::missing(
+            Err(Problem::new(
                 doing,
                 "it does not run",
                 "`parlour script list` shows what can be started",

@@ -23,6 +23,8 @@ pub struct SavedClones {
     pub left_out: Vec<LeftOutOf>,
     /// The clones that could not be saved at all, each with the reason.
     pub unsaved: Vec<(String, Problem)>,
+    /// The commit in which each of the others is saved.
+    pub commits: BTreeMap<String, String>,
 }
 
 struct EnteredTurn {

@@ -45,6 +45,8 @@ pub enum Error {
     Cancelled,
     #[error("{file:?} cannot be saved: {why}")]
     Setup { file: String, why: String },
+    #[error("{0}")]
+    NoSetup(String),
     #[error("{file:?} may tell programs what to run, so saving it needs the user's approval")]
     Approval { file: String },
     #[error("{} is in the way: it is in no checkpoint, so it cannot be replaced", visible(&path.to_string_lossy()))]
@@ -116,9 +118,11 @@ impl Error {
 impl Failure for Error {
     fn problem_kind(&self) -> ProblemKind {
         match self {
-            Error::Nowhere { .. } | Error::NoBranch { .. } | Error::NotARepository { .. } | Error::Forgotten => {
-                ProblemKind::Missing
-            }
+            Error::Nowhere { .. }
+            | Error::NoBranch { .. }
+            | Error::NotARepository { .. }
+            | Error::NoSetup(_)
+            | Error::Forgotten => ProblemKind::Missing,
             Error::Source { .. }
             | Error::Place { .. }
             | Error::BranchName { .. }
@@ -158,7 +162,7 @@ impl Failure for Error {
             Error::Stale { .. } | Error::Pick { .. } => Some("look at its changes again"),
             Error::Locked { .. } => Some("try again; if no git runs there, remove that file"),
             Error::Forgotten => Some("look at the changes again"),
-            Error::TooLarge { .. } | Error::Repository { .. } => None,
+            Error::TooLarge { .. } | Error::Repository { .. } | Error::NoSetup(_) => None,
             Error::Files(error) => error.hint(),
             Error::Shared(error) => error.hint(),
         }

@@ -112,25 +112,17 @@ pub fn list(setups: &Dir) -> Result<Vec<ProjectSetup>, Error> {
 
 /// Keeps `files` of a project no more: all of them or none.
 pub fn remove(setups: &Dir, project: &str, files: &[String]) -> Result<(), Error> {
-    let refuse = |why: &str| Error::Setup {
-        file: project.to_string(),
-        why: why.to_string(),
-    };
+    let absent = || Error::NoSetup("no setup files are kept for a project of that name".into());
     let _changing = CHANGING.lock();
     let mut all = folders(setups)?.into_iter();
-    let (_, kept) = all
-        .find(|(name, _)| *name == *project)
-        .ok_or_else(|| refuse("no setup files are kept for a project of that name"))?;
-    let dir = present(kept.dir("files"))?.ok_or_else(|| refuse("it has no setup files"))?;
+    let (_, kept) = all.find(|(name, _)| *name == *project).ok_or_else(absent)?;
+    let dir = present(kept.dir("files"))?.ok_or_else(absent)?;
     let known = walk(&dir, Path::new(""))?;
     if let Some(file) = files
         .iter()
         .find(|file| !known.iter().any(|path| path == Path::new(file)))
     {
-        return Err(Error::Setup {
-            file: file.clone(),
-            why: format!("it is not kept for {project}"),
-        });
+        return Err(Error::NoSetup(format!("{file:?} is not kept for it")));
     }
     for file in files {
         dir.remove_for_good(file)?;

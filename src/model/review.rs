@@ -293,6 +293,9 @@ pub struct LeftOutOf {
 pub struct KeptCheckpoint {
     pub checkpoint: Checkpoint,
     pub new: bool,
+    /// The clones that were looked at, and the commit in which each is saved.
+    #[serde(default)]
+    pub commits: BTreeMap<String, String>,
 }
 
 /// What going back changes, or has changed.

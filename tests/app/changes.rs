@@ -1,5 +1,7 @@
 //! The Changes tab: what it asks workers for, and what stays while an agent works on.
 
+use std::collections::BTreeMap;
+
 use parlour::domain::agent::state::{Agent, AtEnd};
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
@@ -45,6 +47,27 @@ fn it_opens_and_closes_by_its_key_and_asks_once() {
     assert!(answer(&mut world, Vec::new()).is_empty());
     press(&mut world, "d");
     assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+#[test]
+fn without_clones_it_says_why_and_leads_to_what_is_in_place() {
+    let shown = |is_in_place: bool| {
+        let mut world = World::new(120, 40);
+        let chat = world.chat("notes", "Notes", 1);
+        if is_in_place {
+            chat.local("notes");
+        }
+        world.look();
+        world.press("g d");
+        world.picture()
+    };
+    let (in_place, without) = (shown(true), shown(false));
+    assert!(
+        in_place.contains("in place") && in_place.contains("$  a shell there"),
+        "{in_place}"
+    );
+    assert!(without.contains("This chat has no clone"), "{without}");
+    assert!(!without.contains("a shell there"), "{without}");
 }
 
 #[test]
@@ -291,6 +314,7 @@ fn that_it_is_reviewed_is_said_once_it_is_on_disk() {
     let kept = KeptCheckpoint {
         checkpoint: checkpoint(5, 3, 0, "", Amount::default()),
         new: true,
+        commits: BTreeMap::new(),
     };
     let done = ReviewDone::MarkedReviewed(id("auth"), kept);
     let effects = world.happens(Event::Done(number.expect("it is asked for"), Outcome::Review(done)));

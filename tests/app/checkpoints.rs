@@ -1,5 +1,6 @@
 //! The Checkpoints tab: what it asks workers for, and what its keys do.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use parlour::config::theme::Theme;
@@ -118,6 +119,7 @@ fn a_new_checkpoint_comes_into_the_list_and_moves_nothing() {
     let kept = KeptCheckpoint {
         checkpoint: checkpoint(12, 6, 0, "and now?", Amount::default()),
         new: true,
+        commits: BTreeMap::new(),
     };
     let done = ReviewDone::Taken(id("auth"), kept);
     let effects = world.happens(Event::Done(number.expect("one is taken"), Outcome::Review(done)));

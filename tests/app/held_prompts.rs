@@ -1,5 +1,7 @@
 //! A hook that tells of a prompt is answered once the clones are saved, so that nothing of the turn is in its checkpoint.
 
+use std::collections::BTreeMap;
+
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{JournalDone, JournalWork, ReviewDone, ReviewWork};
 use parlour::domain::{Effect, Work};
@@ -35,6 +37,7 @@ fn taken() -> Outcome {
     let kept = KeptCheckpoint {
         checkpoint: checkpoint(12, 6, 0, "fix it", Amount::default()),
         new: true,
+        commits: BTreeMap::new(),
     };
     Outcome::Review(ReviewDone::Taken(id("auth"), kept))
 }

@@ -39,7 +39,7 @@ impl RevertedChat {
 
     fn save(&self) -> u64 {
         let saved = self.parlour.json(&["checkpoint", "work"]);
-        saved["checkpoint"]["number"].as_u64().unwrap()
+        saved["id"].as_u64().unwrap()
     }
 
     fn write(&self, file: &str, text: &str) {

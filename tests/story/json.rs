@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::reviews::repository;
-use crate::support::parlour::Parlour;
+use crate::support::parlour::{Parlour, git};
 
 /// The fields that the page names in a part of it, up to what is left open by a `…`.
 fn documented(part: &str) -> BTreeSet<String> {
@@ -83,7 +83,12 @@ fn every_field_that_a_verb_prints_is_told_on_the_page() {
         &documented_under("## `status`"),
         "",
     );
-    parlour.json(&["checkpoint", "work"]);
+    let saved = parlour.json(&["checkpoint", "work"]);
+    let store = parlour.home().join("records").join(made["id"].as_str().unwrap());
+    let name = format!("refs/parlour/{:010}", saved["id"].as_u64().unwrap());
+    let commit = git(&store.join("checkpoints/grove.git"), &["rev-parse", &name]);
+    assert_eq!(saved["projects"], json!({"grove": commit}));
+    compare("checkpoint", &saved, &documented("| `checkpoint` |"), "");
     for words in [
         ["checkpoints", "work"].as_slice(),
         &["diff", "work", "--since", "1"],

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::reviews::repository;
 use crate::support::parlour::Parlour;
 
 #[test]
@@ -72,6 +73,28 @@ fn the_exit_code_says_what_sort_of_failure_it_was() {
 }
 
 #[test]
+fn what_cannot_be_done_as_things_stand_is_not_missing() {
+    let parlour = Parlour::new();
+    let dir = repository(&parlour.scratch().join("grove"));
+    parlour.say(&["new", "Work", "--llm", "demo", "--dir", &dir]);
+    for (words, cause) in [
+        (&["push", "work"][..], "it has no remote"),
+        (&["review", "work", "--by", "demo", "--uncommitted"], "nothing differs"),
+        (&["undo-revert", "work"], "there is no revert to take back"),
+        (&["run", "work", "--stop"], "it does not run"),
+        (&["remarks", "work", "--send"], "no open remark"),
+    ] {
+        let ended = parlour.run(words);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(
+            (ended.status.code(), said.contains(cause)),
+            (Some(1), true),
+            "{words:?}: {said}"
+        );
+    }
+}
+
+#[test]
 fn what_is_not_there_has_an_exit_code_of_its_own() {
     let parlour = Parlour::new();
     parlour.say(&["new", "Work", "--llm", "demo"]);
@@ -96,6 +119,12 @@ fn what_is_not_there_has_an_exit_code_of_its_own() {
         assert_eq!(error["kind"], "missing", "{words:?}: {said}");
         assert!(error["cause"].as_str().unwrap().contains(cause), "{words:?}: {said}");
     }
+    assert!(
+        parlour
+            .refusal(&["setup", "rm", "nope"])
+            .contains("no setup files are kept for a project of that name")
+    );
+    assert_eq!(parlour.run(&["setup", "rm", "nope"]).status.code(), Some(3));
     let refused = parlour.refusal(&["schedule", "add", "-p", "ls", "--cron", "@daily", "--llm", "shell"]);
     assert!(
         refused.contains("a shell takes its commands from a person"),

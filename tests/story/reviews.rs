@@ -240,9 +240,7 @@ fn a_checkpoint_whose_line_cannot_be_read_is_not_replaced_by_the_next_one() {
     };
     let take = |text: &str| {
         reviewed.write(0, "README.md", text);
-        parlour.json(&["checkpoint", "work"])["checkpoint"]["number"]
-            .as_u64()
-            .unwrap()
+        parlour.json(&["checkpoint", "work"])["id"].as_u64().unwrap()
     };
     assert_eq!((take("two\n"), take("three\n")), (2, 3));
     let was = saved(3);

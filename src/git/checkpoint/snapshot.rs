@@ -55,6 +55,11 @@ impl Snapshot {
         })
     }
 
+    /// The commit of the store that holds it.
+    pub fn commit(&self) -> String {
+        self.commit.to_string()
+    }
+
     /// Whether there was a git directory.
     pub fn has_git(&self) -> bool {
         self.git.is_some()

@@ -83,17 +83,16 @@ impl Failure for KeepError {
         match self {
             KeepError::Git(error) => error.problem_kind(),
             KeepError::UnderWay { .. } => ProblemKind::Busy,
-            KeepError::NoHome { .. }
-            | KeepError::NoRemote { .. }
-            | KeepError::NoBase
-            | KeepError::NoForge
-            | KeepError::NoForgeHost
-            | KeepError::NoPull { .. } => ProblemKind::Missing,
+            KeepError::NoBase | KeepError::NoForge | KeepError::NoForgeHost | KeepError::NoPull { .. } => {
+                ProblemKind::Missing
+            }
             KeepError::Forge { .. }
             | KeepError::ForgeUnreachable { .. }
             | KeepError::HalfMoved { .. }
             | KeepError::Unwritten { .. } => ProblemKind::Fault,
             KeepError::NothingToCommit
+            | KeepError::NoHome { .. }
+            | KeepError::NoRemote { .. }
             | KeepError::NoCommit
             | KeepError::NoBranch
             | KeepError::Conflicts { .. }

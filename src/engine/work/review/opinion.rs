@@ -44,7 +44,7 @@ pub fn make(context: &WorkContext, of: &ChatId, set: DiffSet, new: &NewRecord) -
     let changes: Vec<Changes> = changes.into_iter().filter(|clone| !clone.files.is_empty()).collect();
     if changes.is_empty() {
         let hint = "choose another comparison: the base branch, or what is uncommitted";
-        return Err(Problem::missing(DOING, "nothing differs", hint));
+        return Err(Problem::new(DOING, "nothing differs", hint));
     }
     // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.
     let new = &NewRecord {

@@ -212,7 +212,7 @@ fn chosen(all: Vec<PlacedRemark>, ids: &[u64], doing: &str) -> Result<Vec<Placed
     };
     let chosen: Vec<PlacedRemark> = all.into_iter().filter(is_chosen).collect();
     match chosen.is_empty() {
-        true => Err(Problem::missing(
+        true => Err(Problem::new(
             doing,
             "there is no open remark that was not sent yet",
             "`parlour remark CHAT --project P PATH:LINE TEXT` makes one",

@@ -90,7 +90,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                 .find(|(checkpoint, _)| !is_undone(checkpoint.number));
             let (checkpoint, to) = last.ok_or_else(|| {
                 let hint = "`parlour checkpoints CHAT` shows what there is to go back to";
-                Problem::missing(back.doing(), "there is no revert to take back", hint)
+                Problem::new(back.doing(), "there is no revert to take back", hint)
             })?;
             let number = checkpoint.number;
             let replaced = checkpoint.replaced.as_ref();
@@ -186,7 +186,7 @@ fn possible(review: &Review<'_>, back: &Back) -> Result<(WayBack, Option<String>
 /// Those that are meant. A conversation is taken back without any.
 fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Reviewed>, Problem> {
     match (target.of.has_code(), &target.talk) {
-        (false, None) => Err(Problem::missing(
+        (false, None) => Err(Problem::new(
             doing,
             "nothing was said since",
             "`parlour checkpoints CHAT` shows what there is to go back to",

@@ -1,5 +1,7 @@
 //! Up to where a person has reviewed: from then on, what is newer can be looked at alone.
 
+use std::collections::BTreeMap;
+
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
 use crate::model::review::{Cause, KeptCheckpoint, Point};
@@ -19,6 +21,7 @@ pub fn mark(context: &WorkContext, chat: &ChatId, up_to: Option<u64>) -> Result<
                 .find(Point::Checkpoint(number), DOING)?
                 .clone(),
             new: false,
+            commits: BTreeMap::new(),
         },
     };
     let home = &context.services.home;

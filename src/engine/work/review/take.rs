@@ -64,6 +64,7 @@ pub fn take_alone(
         amount,
         left_out,
         unsaved,
+        commits,
     } = saved;
     let is_new = !changed.is_empty() || review.known.is_empty();
     // Enter in a terminal may have been anything: without a change it is no turn.
@@ -84,6 +85,7 @@ pub fn take_alone(
         return Ok(KeptCheckpoint {
             checkpoint: last.clone(),
             new: false,
+            commits,
         });
     }
     let ended = match cause {
@@ -124,6 +126,7 @@ pub fn take_alone(
     Ok(KeptCheckpoint {
         checkpoint,
         new: is_new,
+        commits,
     })
 }
 
@@ -173,6 +176,7 @@ fn save(review: &Review<'_>, clones: &[Reviewed], number: u64) -> SavedClones {
     for clone in clones {
         match clone.store.take(&clone.dir, &review.options(number, &[], false)) {
             Ok(taken) => {
+                saved.commits.insert(clone.name.clone(), taken.snapshot.commit());
                 if taken.is_new {
                     saved.changed.push(clone.name.clone());
                     saved.amount = saved.amount + taken.amount;

@@ -78,16 +78,27 @@ fn keys(scene: &Scene, wanted: &[(A, &'static str)]) -> Vec<(String, &'static st
 }
 
 fn without_clones(scene: &Scene) -> Placeholder {
-    let open = scene.state.keymap.key(ChatAction::OpenProject);
+    let key = |action: ChatAction| scene.state.keymap.key(action);
+    let chat = scene.view.chat.as_ref();
+    let chat = chat.and_then(|chat| scene.state.domain.disk.chats.get(chat));
+    let in_place = chat.is_some_and(|chat| !chat.record.dirs.is_empty());
+    let words = match in_place {
+        true => {
+            "This chat works in a directory of yours, in place. Changes shows what was done in clones alone; `git diff` \
+             there tells what changed."
+        }
+        false => "This chat has no clone: Changes shows what was done in those.",
+    };
     Placeholder {
         sign: None,
         headline: "Nothing to compare".into(),
-        words:
-            "This chat has no clone. Changes shows what was done in those alone; what is open in place is yours, and \
-                `git diff` there tells what changed."
-                .into(),
+        words: words.into(),
         keys: [
-            vec![(open, "open a project")],
+            in_place
+                .then(|| (key(ChatAction::Shell), "a shell there"))
+                .into_iter()
+                .collect(),
+            vec![(key(ChatAction::OpenProject), "open a project")],
             keys(scene, &[(A::Back, "the terminal")]),
         ]
         .concat(),
