@@ -242,6 +242,21 @@ fn one_whose_session_does_not_begin_is_looked_at_less_and_less() {
     assert_eq!(looks(30), 0);
 }
 
+#[test]
+fn one_that_a_prompt_waits_for_is_looked_at_sooner() {
+    let looks = |is_awaited: bool| {
+        let mut world = World::unwatched(&["auth"]);
+        world.run("auth", claude());
+        if is_awaited {
+            world.send("fix it");
+        }
+        let look = |_: &u64| orders(&world.after(20)).contains(&PaneOrder::Look);
+        (0..50_u64).filter(look).count()
+    };
+    assert!((1..=2).contains(&looks(false)), "{} looks in a second", looks(false));
+    assert!((10..=17).contains(&looks(true)), "{} looks in a second", looks(true));
+}
+
 fn shows(world: &mut World, words: &str) {
     let size = Size { cols: 80, rows: 24 };
     world.happens(Event::Pty(id("auth").into(), PtyEvent::Screen(screen(words, size))));
@@ -356,11 +371,9 @@ fn a_turn_is_interrupted_after_a_question_alone() {
     world.press("ctrl+q esc");
     world.hook(turn_ended(0));
     world.calm();
-    assert_eq!(
-        orders(&world.press("i")),
-        [PaneOrder::Input(b"\x1b".to_vec())],
-        "nothing is cut off"
-    );
+    assert_eq!(orders(&world.press("i")), [], "nothing would be cut off");
+    let told = world.view().over.toasts.last().map(|toast| toast.text.clone());
+    assert_eq!(told.as_deref(), Some("Nothing runs that could be interrupted."));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The verdict over everything that is heard of an agent.
 
+use parlour::domain::agent;
 use parlour::domain::event::{DiskEvent, Observed};
 use parlour::domain::work::ChatWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
@@ -238,6 +239,23 @@ fn rest_is_unseen_until_somebody_looks() {
     );
     world.after(100);
     assert!(!world.state.domain.live.unseen.contains(&id("auth")));
+}
+
+#[test]
+fn what_only_a_screen_tells_of_has_done_nothing_until_it_was_asked() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", custom());
+    let seems_to_work = |world: &mut World| {
+        world.hears(Source::Screen, Activity::Busy(None));
+        assert_eq!(world.status(), "running");
+        world.after(100);
+        world.hears(Source::Screen, Activity::Idle);
+        assert_eq!(world.status(), "idle");
+        world.state.domain.live.unseen.contains(&id("auth"))
+    };
+    assert!(!seems_to_work(&mut world), "it starts");
+    agent::input(&mut world.state.domain, &id("auth"), ME, b"fix it\r".to_vec());
+    assert!(seems_to_work(&mut world));
 }
 
 /// A command of the agent's own comes to its end.

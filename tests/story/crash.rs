@@ -57,6 +57,26 @@ fn a_prompt_that_the_engine_took_before_it_was_killed_is_delivered_once() {
 }
 
 #[test]
+fn an_agent_that_was_starting_as_its_engine_was_killed_is_resumed_with_all() {
+    let slow = "#!/bin/sh\nexec sleep 600\n";
+    let parlour = Parlour::new().with_program("slow", slow);
+    parlour.configure(r#"{"customLlms": {"slow": {"command": "slow", "ready": "^> $"}}}"#);
+    let resumed = || {
+        parlour.kill_engine();
+        let all = parlour.json(&["resume", "--all"])["chats"].clone();
+        let handles = all.as_array().unwrap().iter().map(|chat| chat["handle"].clone());
+        handles.collect::<Vec<_>>()
+    };
+    for name in ["Slow", "Stopped"] {
+        parlour.json(&["new", name, "--llm", "slow"]);
+    }
+    parlour.say(&["stop", "stopped"]);
+    parlour.wait("stopped", "exited");
+    assert_eq!(resumed(), ["slow"]);
+    assert_eq!(resumed(), ["slow"], "it had been resumed, and was starting");
+}
+
+#[test]
 fn an_engine_that_is_told_to_end_leaves_nothing_to_knock_at() {
     let parlour = Parlour::new();
     parlour.status();

@@ -325,6 +325,7 @@ fn deliver(state: &mut Domain, chat: &ChatId, by: PromptWitness, queued_prompt: 
     };
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.outbox.ledger.delivered(&queued_prompt);
+        agent.quiescence.asked = true;
     }
     effects
 }

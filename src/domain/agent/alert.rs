@@ -58,7 +58,7 @@ fn kind(state: &Domain, chat: &ChatId, before: &Status) -> Option<AlertKind> {
         Status::Limited(_) | Status::LoggedOut(_) => Some(AlertKind::Limit),
         Status::Error(_) => Some(AlertKind::Failed),
         Status::Exited(_) if was_at_work && !is_own_wish => Some(AlertKind::Failed),
-        Status::Idle(_) if was_at_work && !reports() => Some(AlertKind::Done),
+        Status::Idle(_) if was_at_work && agent.was_asked() && !reports() => Some(AlertKind::Done),
         Status::Idle(_)
         | Status::Exited(_)
         | Status::Starting

@@ -7,8 +7,9 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{dispatch, inbox};
 use crate::domain::work::{AgentDone, AgentThen, ForeignResult, StartedAgent};
 use crate::domain::{chat, reply};
-use crate::model::{ChatId, Happened, HookAnswer, Problem};
+use crate::model::{ChatId, Happened, HookAnswer, Problem, Status};
 
+use super::state::Agent;
 use super::{acknowledgement, could_not_start, kept, prepared, status};
 
 pub fn done(
@@ -78,7 +79,11 @@ fn started(state: &mut Domain, agent: StartedAgent) -> (ChatId, Vec<Effect>) {
     let notes = problems.iter().map(|problem| Happened::Note {
         text: problem.to_string(),
     });
-    effects.extend(chat::append(state, &id, notes.collect()));
+    let starting = |agent: &&Agent| agent.verdict.status == Status::Starting;
+    let agent = state.live.agents.get(&id).filter(starting);
+    // Until it is heard of, this alone tells the next engine that it ran.
+    let begins = agent.map(|agent| agent.verdict.told());
+    effects.extend(chat::append(state, &id, begins.into_iter().chain(notes).collect()));
     if let Some(prompt) = prompt {
         effects.extend(acknowledgement::went_along(state, &id, &prompt));
     }

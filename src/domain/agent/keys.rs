@@ -70,6 +70,7 @@ pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
         agent.keys.draft_began_at_rest = agent.rests();
     }
     if bytes.ends_with(b"\r") {
+        agent.quiescence.asked = true;
         if agent.enters_after_a_rest(now) {
             state.live.reviews.sent(chat, "");
         } else if agent.may_begin_turn() {

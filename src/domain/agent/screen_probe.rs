@@ -18,7 +18,7 @@ const BETWEEN_COMMANDS_MS: u64 = 400;
 
 /// How often the screen of an agent is looked at until its session begins, and for how long: OpenCode takes half a
 /// minute to draw its prompt on a machine that is busy. Most begin within seconds; with one that has not, it is less and
-/// less likely that the next look shows something new.
+/// less likely that the next look shows something new. Where a prompt waits for it, it is looked at sooner.
 pub const LOOK_EVERY_MS: u64 = 500;
 
 /// The same where something stirred that somebody waits for.
@@ -105,14 +105,16 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
 pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
-    let stirred = state.live.agents.iter().filter(|(_, agent)| agent.stirred);
-    let awaited = stirred.filter(|(chat, _)| is_awaited(state, chat));
+    let is_looked_at = |agent: &Agent| agent.stirred || agent.awaits_session();
+    let looked_at = state.live.agents.iter().filter(|(_, agent)| is_looked_at(agent));
+    let awaited = looked_at.filter(|(chat, _)| is_awaited(state, chat));
     let awaited: BTreeSet<ChatId> = awaited.map(|(chat, _)| chat.clone()).collect();
     for (chat, agent) in &mut state.live.agents {
         let running = matches!(agent.process, Process::Running { .. });
         let young = now.ms_since(agent.started) < LOOK_FOR_MS;
-        let due = now.ms_since(agent.looked) >= stir_ms(awaited.contains(chat));
-        let every_ms = (now.ms_since(agent.started) / LOOKS_AN_AGE).max(LOOK_EVERY_MS);
+        let soonest_ms = stir_ms(awaited.contains(chat));
+        let due = now.ms_since(agent.looked) >= soonest_ms;
+        let every_ms = (now.ms_since(agent.started) / LOOKS_AN_AGE).max(soonest_ms);
         let seeks = now.ms_since(agent.looked) >= every_ms;
         if running && seeks && young && agent.awaits_session() {
             agent.looked = now;

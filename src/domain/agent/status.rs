@@ -9,7 +9,7 @@ use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::domain::{chat, opening};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
-use crate::model::{Activity, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
+use crate::model::{Activity, Capabilities, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::state::{Agent, ENDED, Process, StatusVerdict};
 use super::{alert, delivery};
@@ -64,7 +64,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         false => agent.looks_for_dialogs_after(),
     };
     // Who had it stopped knows of its end.
-    let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty();
+    let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty() && agent.was_asked();
     if is_news && !watched {
         state.live.unseen.insert(chat.clone());
     }
@@ -122,6 +122,12 @@ impl Agent {
             return RETRIED_EVERY_MS;
         }
         RETRIES_EVERY_MS
+    }
+
+    /// Of one that its screen alone tells of, what it did before is its start: it has done nothing for anybody.
+    pub(super) fn was_asked(&self) -> bool {
+        let by_screen = |known: &Capabilities| known.ready == Ready::Screen;
+        self.quiescence.asked || !self.capabilities.as_ref().is_some_and(by_screen)
     }
 
     /// Until when an idle agent goes on by itself, with a prompt that was typed ahead. Later it does not.

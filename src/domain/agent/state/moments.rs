@@ -54,6 +54,7 @@ impl Agent {
                     prompted,
                     ended,
                     spoke: _,
+                    asked: _,
                 },
             rests_since,
             owed_report: _,

@@ -23,6 +23,8 @@ pub struct Quiescence {
     pub(in crate::domain::agent) ended: Option<Timestamp>,
     /// Words are the last that was heard of its turn: no more of it is waited for.
     pub(in crate::domain::agent) spoke: bool,
+    /// Since its start it has been given a prompt, or a person pressed Enter.
+    pub(in crate::domain::agent) asked: bool,
 }
 
 impl Quiescence {
