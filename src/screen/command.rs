@@ -7,7 +7,7 @@ use crate::domain::creation;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::written_prompt::WrittenPrompt;
-use crate::domain::{agent, ask, chat, duplicate, query};
+use crate::domain::{agent, ask, chat, query};
 use crate::model::chat::{DirectoryPlace, ListMark};
 use crate::model::output::OpenedWith;
 use crate::model::query::Binding;
@@ -17,8 +17,8 @@ use crate::model::{ChatId, ClientId, PaneId, text};
 use crate::screen::State;
 
 use super::dialog::{
-    self, Approvals, Delete, Dialog, DiskPage, ExplainPage, Help, Log, Palette, Project, Rename, Servers, SettingsPage,
-    SetupPage, SeveralAct, Trash, UsagePage,
+    self, Approvals, Delete, Dialog, DiskPage, ExplainPage, ForkQuestion, Help, Log, Palette, Project, Rename, Servers,
+    SettingsPage, SetupPage, SeveralAct, Trash, UsagePage,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -91,15 +91,8 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
-            let env = state.views.get(&client).map(|view| view.client.env.clone());
-            let requester = state.requester(client);
-            duplicate::begin(
-                &mut state.domain,
-                (&chat, None),
-                None,
-                env.unwrap_or_default(),
-                requester,
-            )
+            let question = ForkQuestion::new(&state.domain, &chat, None);
+            open(state, client, question)
         }),
         ChatAction::Fork => with_chat(state, client, |state, client, chat| {
             inspector::fork(state, client, &chat)

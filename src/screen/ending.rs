@@ -15,12 +15,29 @@ use super::{side, toast, wish};
 
 /// A turn can be hours of work, and vim's users press this key. Behind the leader it was meant.
 pub fn interrupt(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    if is_at_rest(&state.domain.status(&chat)) {
+        toast::tell(state, client, "Nothing runs that could be interrupted.", Tone::Told);
+        return Vec::new();
+    }
     let inside = state.views.get(&client).is_some_and(|view| view.mode == Mode::Agent);
     if inside || !dialog::is_in_turn(&state.domain, &chat) {
         return agent::interrupt(&mut state.domain, &chat);
     }
     let halt = Halt::new(&state.domain, &chat, Halted::Turn);
     open(state, client, halt)
+}
+
+/// It waits for a prompt, or does not run at all.
+fn is_at_rest(status: &Status) -> bool {
+    match status {
+        Status::Idle(_)
+        | Status::Error(_)
+        | Status::Limited(_)
+        | Status::LoggedOut(_)
+        | Status::Exited(_)
+        | Status::Hibernated => true,
+        Status::Starting | Status::Running(_) | Status::NeedsYou(_) | Status::Retrying(_) | Status::Unknown(_) => false,
+    }
 }
 
 pub fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
@@ -55,23 +72,17 @@ pub fn stop_tree(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effec
     open(state, client, halt)
 }
 
-/// Asks only where a turn would be broken off.
+/// Asks only where something would end.
 pub fn restart(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
     if let Some((number, AuxiliaryProgram::Run { .. })) = shown.map(|(number, side)| (number, &side.what)) {
         return side::restart_shown(state, client, number);
     }
-    match state.domain.status(&chat) {
-        Status::Running(_) | Status::Retrying(_) | Status::NeedsYou(_) | Status::Unknown(_) => {
+    match state.domain.status(&chat).is_live() {
+        true => {
             let halt = Halt::new(&state.domain, &chat, Halted::ForRestart);
             open(state, client, halt)
         }
-        Status::Starting
-        | Status::Idle(_)
-        | Status::Error(_)
-        | Status::Limited(_)
-        | Status::LoggedOut(_)
-        | Status::Exited(_)
-        | Status::Hibernated => wish::carry_out(state, Wish::Halt(chat, Halted::ForRestart), client.into()),
+        false => wish::carry_out(state, Wish::Halt(chat, Halted::ForRestart), client.into()),
     }
 }

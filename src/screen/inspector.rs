@@ -349,7 +349,7 @@ pub fn fork(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };
-    let question = ForkQuestion::new(&state.domain, chat, at);
+    let question = ForkQuestion::new(&state.domain, chat, Some(at));
     dialogs::open(state, client, question)
 }
 

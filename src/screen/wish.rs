@@ -97,7 +97,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Halt(id, Halted::Tree) => stop_tree::begin(domain, &id, requester),
         Wish::Halt(id, Halted::ForRestart) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
         Wish::Halt(id, Halted::Beside(with)) => edit::end(domain, &id, with),
-        Wish::Fork(id, at) => duplicate::begin(domain, (&id, Some(at)), None, env.unwrap_or_default(), requester),
+        Wish::Fork(id, at) => duplicate::begin(domain, (&id, at), None, env.unwrap_or_default(), requester),
         Wish::AskTools(chat) => {
             let ask = Some(env.unwrap_or_default());
             chat::work(domain, requester, ServerThen::Answer, ServerWork::List { chat, ask })

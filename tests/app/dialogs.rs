@@ -249,7 +249,10 @@ fn an_answer_meets_the_dialog_that_asked_and_no_later_one() {
 #[test]
 fn a_chat_that_is_made_for_another_reason_leaves_what_is_typed_for_a_new_one() {
     let mut world = World::morning(120, 40);
-    let (work, _) = works(&world.press("+")).remove(0);
+    world.press("+");
+    world.calm();
+    let (work, _) = works(&world.press("y")).remove(0);
+    world.calm();
     world.press("n F i x");
     let mut twin = world.state.domain.disk.chats[&id("auth")].clone();
     twin.record.id = id("twin");

@@ -61,12 +61,22 @@ fn its_transcript_begins_with_where_it_came_from_and_its_agent_starts() {
     assert_eq!(answer.unwrap()["notes"], json!(["made of auth"]));
 }
 
+/// The key, and the yes to its question.
+fn asked_for(world: &mut World) -> Vec<Effect> {
+    assert_eq!(world.press("+"), []);
+    assert!(world.picture().contains("Duplicate?"), "{}", world.picture());
+    world.calm();
+    let effects = world.press("y");
+    world.calm();
+    effects
+}
+
 #[test]
 fn a_key_makes_one_and_shows_it() {
     let mut world = World::unwatched(&["auth"]);
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
-    let effects = world.press("+");
+    let effects = asked_for(&mut world);
     made(&mut world, &effects);
     assert_eq!(world.view().chat, Some(id("copy")));
     assert!(world.picture().contains("made of auth"));
@@ -161,7 +171,7 @@ fn a_fork_of_a_dispatched_chat_is_a_persons_own() {
 fn whoever_types_elsewhere_while_a_copy_is_made_stays_there() {
     for (keys, chat, mode) in [("", "copy", Mode::Agent), ("j", "memcd", Mode::Outside)] {
         let mut world = World::morning(120, 40);
-        let effects = world.press("+");
+        let effects = asked_for(&mut world);
         if !keys.is_empty() {
             world.press(keys);
         }

@@ -23,7 +23,11 @@ fn copied(world: &mut World, work: WorkId, short: &str) {
 }
 
 fn asks_for_copy(world: &mut World) -> WorkId {
-    works(&world.press("+")).remove(0).0
+    world.press("+");
+    world.calm();
+    let (work, _) = works(&world.press("y")).remove(0);
+    world.calm();
+    work
 }
 
 /// A chat is deleted elsewhere.

@@ -20,7 +20,9 @@ fn the_letter_that_copies_text_makes_no_chat_in_another_place() {
         assert_eq!(world.press(keys), [], "{keys}");
     }
     let mut world = World::morning(120, 40);
-    assert_eq!(copies_of_chats(&world.press("+")), 1);
+    assert_eq!(copies_of_chats(&world.press("+")), 0, "it asks first");
+    world.calm();
+    assert_eq!(copies_of_chats(&world.press("y")), 1);
 }
 
 #[test]

@@ -45,6 +45,7 @@ fn a_restart_stops_the_agent_and_starts_it_at_its_end() {
     assert!(matches!(job, Work::Agent(AgentWork::Start { env, .. }) if env["LANG"] == "C"));
     let effects = world.prepared(work, "auth", claude());
     assert_eq!(replies(&effects)[0].0, SHELL);
+    assert_eq!(told(&effects), ["is starting"], "the next engine can tell that it ran");
 }
 
 #[test]
@@ -194,11 +195,23 @@ fn what_does_not_run_is_simply_started() {
 }
 
 #[test]
-fn the_key_asks_only_where_a_turn_would_be_broken_off() {
+fn the_key_asks_where_an_agent_runs() {
     let mut world = World::at_rest();
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
-    assert_eq!(orders(&world.press("S")), [PaneOrder::Stop { grace_ms: 4_000 }]);
+    assert_eq!(orders(&world.press("S")), []);
+    assert!(world.picture().contains("It goes on with the same conversation"));
+    world.calm();
+    assert_eq!(orders(&world.press("y")), [PaneOrder::Stop { grace_ms: 4_000 }]);
+
+    let mut world = World::unwatched(&["auth"]);
+    world.attach(ME, 120, 40);
+    world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
+    let starts = jobs(&world.press("S"));
+    assert!(
+        matches!(starts.as_slice(), [Work::Agent(AgentWork::Start { .. })]),
+        "{starts:?}"
+    );
 
     let mut world = World::at_rest();
     world.attach(ME, 120, 40);

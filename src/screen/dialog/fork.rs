@@ -1,4 +1,4 @@
-//! Whether to make a chat of a moment of this one.
+//! Whether to make a chat of this one, as it is or as it was at a moment.
 
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
@@ -11,11 +11,12 @@ pub struct ForkQuestion {
     chat: ChatId,
     about: Subject,
     form: Form,
-    at: Point,
+    /// Absent: now.
+    at: Option<Point>,
 }
 
 impl ForkQuestion {
-    pub fn new(domain: &Domain, chat: &ChatId, at: Point) -> ForkQuestion {
+    pub fn new(domain: &Domain, chat: &ChatId, at: Option<Point>) -> ForkQuestion {
         ForkQuestion {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
@@ -35,17 +36,18 @@ impl Ask for ForkQuestion {
     }
 
     fn title(&self) -> String {
-        "Fork?".into()
+        if self.at.is_some() { "Fork?" } else { "Duplicate?" }.into()
     }
 
     fn parts(&self, _: &Around) -> Vec<Part> {
-        let at = match self.at {
-            Point::Turn(turn) => format!("before turn {turn}"),
-            Point::Checkpoint(number) => format!("at checkpoint {number}"),
-            Point::Prompt(_) => "before the chosen prompt".into(),
+        let begins = match self.at {
+            Some(Point::Turn(turn)) => format!("was before turn {turn}"),
+            Some(Point::Checkpoint(number)) => format!("was at checkpoint {number}"),
+            Some(Point::Prompt(_)) => "was before the chosen prompt".into(),
+            None => "is now".into(),
         };
         let mut parts = vec![
-            Part::Words(format!("A new chat begins with what this one was {at}.")),
+            Part::Words(format!("A new chat begins with what this one {begins}.")),
             Part::Gap,
             Part::Note(
                 "It has clones and an agent of its own, and goes on with the conversation where its CLI can do that. This \
@@ -55,9 +57,18 @@ impl Ask for ForkQuestion {
             Part::Gap,
         ];
         parts.extend(self.form.warning());
-        let yes = if self.form.is_busy() { "Forking…" } else { "Fork" };
+        let yes = match (self.at, self.form.is_busy()) {
+            (Some(_), true) => "Forking…",
+            (Some(_), false) => "Fork",
+            (None, _) => "Duplicate",
+        };
         parts.push(Part::Buttons(vec![(Stop::No, "Cancel"), (Stop::Yes, yes)]));
         parts
+    }
+
+    /// Who wants another chat goes on meanwhile; who goes back to a moment waits for it.
+    fn leaves(&self) -> bool {
+        self.at.is_none()
     }
 
     fn about(&self) -> Option<&Subject> {

@@ -3,7 +3,7 @@
 use crate::domain::state::Domain;
 use crate::domain::team::tree;
 use crate::model::output::OpenedWith;
-use crate::model::{ChatId, Problem, Status, text};
+use crate::model::{Chat, ChatId, Problem, Status, text};
 
 use super::super::keymap::ChatAction;
 use super::super::tally;
@@ -24,6 +24,10 @@ impl Halt {
             what,
             form: Form::new(Stop::No, domain.now),
         }
+    }
+
+    fn is_shell(&self, domain: &Domain) -> bool {
+        domain.disk.chats.get(&self.chat).is_some_and(Chat::is_shell)
     }
 }
 
@@ -75,6 +79,9 @@ impl Ask for Halt {
                 "Its agent ends, and every agent below it. Chats, projects and conversations stay.".into(),
                 "Stop all",
             ),
+            Halted::ForRestart if self.is_shell(around.domain) => {
+                ("What runs in it ends, and another shell begins.".into(), "Restart")
+            }
             Halted::ForRestart if is_in_turn(around.domain, &self.chat) => (
                 "Its turn is broken off. It goes on with the same conversation, with its settings made again.".into(),
                 "Restart",

@@ -118,8 +118,8 @@ pub enum Wish {
     Set(ChatId, Vec<ChatChange>),
     /// Its agent, or its editor, ends.
     Halt(ChatId, Halted),
-    /// A chat is made of a moment of this one.
-    Fork(ChatId, Point),
+    /// A chat is made of this one, as it is or as it was at a moment.
+    Fork(ChatId, Option<Point>),
     /// Looks once more at what it loses first.
     Delete(ChatId),
     /// It loses nothing that was not agreed to.
