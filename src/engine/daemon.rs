@@ -291,6 +291,7 @@ fn services(
         reviews: ChatLocks::default(),
         prepared: PreparedTurns::default(),
         measured: Measured::default(),
+        programs: Default::default(),
         outputs: LineIndexes::default(),
         history,
     })

@@ -22,6 +22,7 @@ mod inbound;
 mod inboxes;
 mod journals;
 mod kept_outputs;
+mod known_programs;
 mod line_indexes;
 mod listed_files;
 mod locks;

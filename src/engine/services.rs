@@ -19,6 +19,7 @@ use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
 use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
 
 use super::history::HistoryKeeper;
+use super::known_programs::KnownPrograms;
 use super::line_indexes::LineIndexes;
 use super::listed_files::ListedFiles;
 use super::locks::ChatLocks;
@@ -55,6 +56,8 @@ pub struct Services {
     pub prepared: PreparedTurns,
     /// What checkpoints take on disk, as measured last.
     pub measured: Measured,
+    /// Agent CLIs that are known to run.
+    pub programs: KnownPrograms,
     /// The files of the chat that a person writes a prompt for.
     pub files: ListedFiles,
     /// The scripts of projects, checks, commands and editors that run.

@@ -46,6 +46,22 @@ fn a_second_engine_is_refused_and_the_first_goes_on() {
 }
 
 #[test]
+fn an_agent_cli_tells_its_version_once_for_all_chats_that_are_made_with_the_usual_one() {
+    let parlour = Parlour::new();
+    let told = parlour.scratch().join("told");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] || exec sleep 600\necho once >> {}\necho '9.9.9 (Claude Code)'\n",
+        told.display()
+    );
+    let parlour = parlour.with_program("claude", &script);
+    let made = |name: &str| parlour.json(&["new", name, "--no-project"])["llm"].clone();
+    assert_eq!([made("One"), made("Two")], ["claude", "claude"]);
+    parlour.kill_engine();
+    assert_eq!(made("Three"), "claude");
+    assert_eq!(std::fs::read_to_string(&told).unwrap(), "once\n");
+}
+
+#[test]
 fn an_engine_that_was_killed_leaves_nothing_in_the_way_of_the_next() {
     let parlour = Parlour::new();
     let before = parlour.status()["engine"]["pid"].clone();

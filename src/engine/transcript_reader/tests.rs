@@ -34,6 +34,7 @@ fn place() -> ReaderStage {
         left_out: Arc::default(),
         settings: RwLock::default(),
         watcher: Mutex::new(Watcher::start(|_| {}).unwrap()),
+        programs: Default::default(),
         files: Default::default(),
         scripts: Arc::default(),
         reviews: crate::engine::locks::ChatLocks::default(),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::agents::{self, demo};
+use crate::agents::{self, Adapter, demo};
 use crate::domain::chat::naming;
 use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
@@ -148,6 +148,22 @@ fn llm(services: &Services, new: &NewRecord, role: Option<&Role>) -> Result<Stri
     }
 }
 
+/// Whoever wants a chat does not wait for a program to tell its version that told it before.
+fn is_usable(services: &Services, adapter: &dyn Adapter, path: &str) -> bool {
+    let program = adapter.program(path.as_ref()).ok().flatten();
+    let home = services.home.dir();
+    if program.is_some_and(|program| services.programs.has(home, &program)) {
+        return true;
+    }
+    let found = adapter.detect(path.as_ref());
+    if let Ok(found) = &found
+        && found.version.is_some()
+    {
+        services.programs.note(home, &found.program);
+    }
+    found.is_ok()
+}
+
 fn none_installed() -> Problem {
     let hint = "`parlour doctor` says which are looked for; `--llm demo` has the demo's script answer";
     Problem::missing("making a chat", "no agent CLI is on your PATH", hint)
@@ -156,7 +172,7 @@ fn none_installed() -> Problem {
 fn first_installed(services: &Services, search_path: Option<&str>) -> Option<String> {
     let path = search_path.unwrap_or_default();
     let all = agents::all(&services.settings()).into_iter();
-    let mut found = all.filter(|adapter| can_be_default(adapter.name()) && adapter.detect(path.as_ref()).is_ok());
+    let mut found = all.filter(|adapter| can_be_default(adapter.name()) && is_usable(services, adapter.as_ref(), path));
     found.next().map(|adapter| adapter.name().into())
 }
 

@@ -38,6 +38,7 @@ mod review;
 mod run;
 mod schedules;
 mod scripts;
+mod server_login;
 mod servers;
 mod settings;
 mod setups;

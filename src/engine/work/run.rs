@@ -204,7 +204,12 @@ pub fn detect(services: &Services, path: &str, env: &Env) -> AgentDone {
     let (mut found, mut unusable) = (Vec::new(), Vec::new());
     for looked in looked {
         match looked {
-            Ok(installed) => found.push(installed),
+            Ok(installed) => {
+                if installed.version.is_some() && services.may_write().is_ok() {
+                    services.programs.note(services.home.dir(), &installed.program);
+                }
+                found.push(installed);
+            }
             Err(AgentAbsence::Unusable(agent)) => unusable.push(agent),
             Err(AgentAbsence::NotFound) => {}
         }

@@ -18,6 +18,7 @@ use crate::model::{Chat, ChatId, Kind, Problem, ProjectServer, Server, Settings,
 use super::super::services::Services;
 use super::context::WorkContext;
 use super::loading::loading;
+use super::server_login;
 
 const NOT_AGREED: &str = "not agreed to";
 const LEFT_OUT: &str = "left out of this chat";
@@ -70,7 +71,7 @@ fn ask_all(context: &WorkContext, chat: &Chat, servers: &mut [ServerEntry], env:
         Some(async move {
             listed.tools = match mcp::tools_of(server, dir, env).await {
                 Ok(tools) => Tools::Known(tools),
-                Err(why) => Tools::Failed(why),
+                Err(why) => Tools::Failed(server_login::told(why, &listed.name, Some(&chat.record.llm))),
             };
         })
     });

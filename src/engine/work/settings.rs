@@ -24,6 +24,7 @@ use crate::term::{Effects, Setup, Terminal, TerminalPalette};
 use super::super::services::Services;
 use super::super::settings::change_settings;
 use super::context::WorkContext;
+use super::server_login;
 
 /// An agent that still runs after this has started.
 const STARTS_WITHIN: Duration = Duration::from_secs(3);
@@ -95,27 +96,13 @@ fn server(context: &WorkContext, name: &str, entry: &Value, env: &Env) -> Result
             () = context.cancel.cancelled() => Err("it was stopped".into()),
         }
     });
-    let tools = asked.map_err(|why| match wants_login(&why) {
-        true => format!("it wants a login, which each CLI does in its own way: {}", logins(name)),
-        false => why,
-    })?;
+    let tools = asked.map_err(|why| server_login::told(why, name, None))?;
     let took = began.elapsed().as_millis();
     let count = match tools.len() {
         1 => "1 tool".into(),
         many => format!("{many} tools"),
     };
     Ok(format!("{count} in {took} ms: {}", tools.join(", ")))
-}
-
-fn wants_login(why: &str) -> bool {
-    let why = why.to_lowercase();
-    ["401", "unauthorized", "auth required", "authorization"]
-        .iter()
-        .any(|sign| why.contains(sign))
-}
-
-fn logins(name: &str) -> String {
-    format!("/mcp in Claude Code, /mcp auth {name} in Gemini CLI, `codex mcp login {name}`, `opencode mcp auth {name}`")
 }
 
 /// Whether it stays in a terminal, as an agent does, and whether its prompt is recognised there.
