@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::files::QUESTION_TIMEOUT;
 use super::pasted;
 use super::raw::{self, Object, Raw};
+use super::screen::ASKS;
 use super::trouble::trouble;
 use crate::agents::{HookAnswer, choice};
 use crate::model::{HookCall, HookEvent};
@@ -152,7 +153,8 @@ fn tool_ended(payload: &ClaudePayload, output: String, failed: bool) -> Result<H
 fn notified(payload: &ClaudePayload) -> Result<HookEvent, &'static str> {
     let kind = payload.text("notification_type").unwrap_or_default();
     match kind.as_str() {
-        "permission_prompt" | "elicitation_dialog" => Ok(HookEvent::Waiting {
+        "permission_prompt" => Ok(HookEvent::Waiting { text: ASKS.into() }),
+        "elicitation_dialog" => Ok(HookEvent::Waiting {
             text: payload.text("message")?,
         }),
         _ => Ok(HookEvent::Ignored),

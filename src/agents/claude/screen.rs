@@ -12,6 +12,8 @@ use crate::model::{Activity, Timestamp};
 /// A dialog with its choices fits in this; what is further up has scrolled away from the person's eyes.
 const TAIL: usize = 30;
 const FOOTER: usize = 4;
+/// What is said of a dialog that only shows itself. Every source says it so: who looks at the chat reads of one dialog.
+pub(super) const ASKS: &str = "asks you something";
 /// The composer and its lines stand below what the CLI says of a retry.
 const RETRY_WITHIN: usize = 14;
 
@@ -179,7 +181,8 @@ pub(super) fn read_session_file(bytes: &[u8]) -> Option<SessionFile> {
     let activity = match file["status"].as_str()? {
         "idle" => Activity::Idle,
         "busy" => Activity::Busy(None),
-        "waiting" => Activity::Waiting(file["waitingFor"].as_str().unwrap_or("a question").into()),
+        // Its word for what it waits for changes while the dialog stays.
+        "waiting" => Activity::Waiting(ASKS.into()),
         _ => return None,
     };
     let since = ["statusUpdatedAt", "updatedAt"]

@@ -66,7 +66,7 @@ fn every_recorded_hook_is_understood() {
     Ignored
     ToolStarted Write toolu_stub000202 under None
     PermissionAsked Write
-    Waiting { text: "Claude needs your permission" }
+    Waiting { text: "asks you something" }
     ToolEnded { id: "toolu_stub000202", name: "Write", output: "hello\nworld\n", failed: false, interrupted: false, ms: Some(214), cwd: Some("/home/u/chat
     Ignored
     ToolStarted Edit toolu_stub000300 under None
@@ -412,7 +412,7 @@ fn title_and_session_file_say_what_it_does() {
     };
     let by_the_file = said("updatedAt", 1_764_000_000_500);
     assert_eq!(by_the_file.session, SESSION);
-    assert_eq!(by_the_file.activity, Activity::Waiting("permission prompt".into()));
+    assert_eq!(by_the_file.activity, Activity::Waiting("asks you something".into()));
     assert_eq!(by_the_file.since, Some(Timestamp(1_764_000_000_500)));
     let by_its_status = said("statusUpdatedAt", 1_764_000_000_100);
     assert_eq!(by_its_status.since, Some(Timestamp(1_764_000_000_100)));
