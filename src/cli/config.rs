@@ -26,6 +26,9 @@ use crate::screen::keymap::Keymap;
 /// How long an engine may take to read a file of settings.
 const TAKEN_UP: Duration = Duration::from_secs(2);
 
+/// Behind the reason, which says what the setting may be.
+const SEE_ALL: &str = "nothing was written; `parlour config list` shows what each setting is now";
+
 pub fn run(home: &Path, form: OutputForm, verb: ConfigVerb) -> anyhow::Result<ExitCode> {
     let file = home.join("config.json");
     match verb {
@@ -57,7 +60,7 @@ fn load(file: &Path) -> Result<Loaded, Problem> {
 }
 
 fn unreadable(doing: &str, broken: &BrokenFile) -> Problem {
-    Problem::new(doing, broken.placed(), "`parlour config edit` opens it")
+    Problem::new(doing, broken, "`parlour config edit` opens it")
 }
 
 fn found(doing: &str, key: &str) -> Result<FoundSetting, Problem> {
@@ -145,9 +148,9 @@ fn set(file: &Path, form: OutputForm, of: &SetArgs) -> anyhow::Result<()> {
     const DOING: &str = "changing a setting";
     person_only::under_an_agent(DOING)?;
     let place = one(DOING, &of.key)?;
-    let refused = |why: String| Problem::new(DOING, format!("{}: {why}", of.key), hint(&place));
+    let refused = |why: String| Problem::new(DOING, format!("{}: {why}", of.key), SEE_ALL);
     let value = place.parse(&of.value).map_err(refused)?;
-    carry_out(DOING, file, SettingEdit::Set(place.way(), value), &place)?;
+    carry_out(DOING, file, SettingEdit::Set(place.way(), value))?;
     let loaded = load(file)?;
     let taken = taken(&of.key, &loaded);
     let mut told = told(&place, &loaded.written);
@@ -179,21 +182,13 @@ fn taken(key: &str, loaded: &Loaded) -> Vec<String> {
         .collect()
 }
 
-fn hint(place: &SettingPlace) -> String {
-    let key = place.setting.path;
-    match place.within.is_empty() {
-        true => format!("{key} is {}", SettingText::kind(place.setting).replace('`', "")),
-        false => format!("docs/settings.md says what {key} holds"),
-    }
-}
-
 fn unset(file: &Path, form: OutputForm, key: &str) -> anyhow::Result<()> {
     const DOING: &str = "removing a setting";
     person_only::under_an_agent(DOING)?;
     let place = one(DOING, key)?;
     let was_set = place.value_in(&load(file)?.written).is_some();
     if was_set {
-        carry_out(DOING, file, SettingEdit::Unset(place.way()), &place)?;
+        carry_out(DOING, file, SettingEdit::Unset(place.way()))?;
     }
     let loaded = load(file)?;
     show(form, &told(&place, &loaded.written), |_| {
@@ -220,15 +215,15 @@ fn one(doing: &str, key: &str) -> Result<SettingPlace, Problem> {
     }
 }
 
-fn carry_out(doing: &str, file: &Path, edit: SettingEdit, place: &SettingPlace) -> anyhow::Result<()> {
+fn carry_out(doing: &str, file: &Path, edit: SettingEdit) -> anyhow::Result<()> {
     if let Some(home) = file.parent() {
         Dir::open_or_create(home).context("opening your home")?;
     }
     let changed = engine::change_settings(file, &[edit]);
     let hint = match &changed {
-        Err(config::Unwritten::Refused { .. }) => hint(place),
-        Err(config::Unwritten::Newer { .. }) => "start the newer parlour".into(),
-        Err(config::Unwritten::Broken(_)) | Ok(_) => "`parlour config edit` opens it; nothing was written".into(),
+        Err(config::Unwritten::Refused { .. }) => SEE_ALL,
+        Err(config::Unwritten::Newer { .. }) => "start the newer parlour",
+        Err(config::Unwritten::Broken(_)) | Ok(_) => "`parlour config edit` opens it; nothing was written",
     };
     changed.doing_or(doing, hint)?;
     take_up(file);

@@ -101,18 +101,13 @@ pub struct BrokenFile {
 
 impl std::fmt::Display for BrokenFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}; the last good settings stay active", self.placed())
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        let at = self.at.map(|(line, column)| format!("{line}:{column}:"));
+        write!(f, "{}:{} {}", name.display(), at.unwrap_or_default(), self.what())
     }
 }
 
 impl BrokenFile {
-    /// What is wrong, with its place.
-    pub fn placed(&self) -> String {
-        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
-        let at = self.at.map(|(line, column)| format!("{line}:{column}:"));
-        format!("{}:{} {}", name.display(), at.unwrap_or_default(), self.what())
-    }
-
     /// What is wrong, without its place.
     pub fn what(&self) -> String {
         match self.key.is_empty() {

@@ -64,26 +64,21 @@ fn what_is_set_is_read_and_the_rest_keeps_its_default() {
 fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
     assert_eq!(
         said("{\n  \"limits\": {\n    \"liveAgents\": \"many\"\n  }\n}"),
-        "config.json:3:24: limits.liveAgents: invalid type: string \"many\", expected a number; \
-         the last good settings stay active"
+        "config.json:3:24: limits.liveAgents: invalid type: string \"many\", expected a number"
     );
-    assert_eq!(
-        said("{\n  \"theme\": \"dark\",\n}"),
-        "config.json:3:1: trailing comma; the last good settings stay active"
-    );
+    assert_eq!(said("{\n  \"theme\": \"dark\",\n}"), "config.json:3:1: trailing comma");
     assert_eq!(
         said("{\"limits\": {\"liveAgents\": 5,}}"),
-        "config.json:1:29: limits: trailing comma; the last good settings stay active"
+        "config.json:1:29: limits: trailing comma"
     );
     assert_eq!(
         said("{\"keys\": {\n \"newChat\": \"hyper+n\"}}"),
         "config.json:2:21: keys.newChat: \"hyper+n\" is not a key: \"hyper\" is no modifier; \
-         write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\"; the last good settings stay active"
+         write it like \"ctrl+q\", \"alt+enter\", \"f5\" or \"n\""
     );
     assert_eq!(
         said("{\"checkpoints\": {\"keep\": {\"number\": 0}}}"),
-        "config.json:1:37: checkpoints.keep.number: 0 would keep no checkpoint to go back to; the least is 1; \
-         the last good settings stay active"
+        "config.json:1:37: checkpoints.keep.number: 0 would keep no checkpoint to go back to; the least is 1"
     );
     assert!(said("{\"checkpoints\": {\"keep\": {\"days\": -1}}}").contains("checkpoints.keep.days: invalid value"));
     assert!(said("{\"checkpoints\": {\"keep\": {\"days\": 99999}}}").contains("the most is 36500"));
@@ -128,7 +123,7 @@ fn a_list_in_an_objects_place_is_not_taken_for_the_defaults() {
     }
     assert_eq!(
         said("[]"),
-        "config.json:1:2: an object, {…}, is expected here, not a list; the last good settings stay active"
+        "config.json:1:2: an object, {…}, is expected here, not a list"
     );
 }
 
@@ -156,7 +151,6 @@ fn a_rule_that_is_none_is_said_with_its_place_and_the_others_hold() {
     assert!(kept.contains("\"soon\": 1") && kept.contains("Bash(ls"), "{kept}");
     let list = said(r#"{"permissions": {"allow": "Bash"}}"#);
     assert!(list.contains(" permissions.allow: invalid type"), "{list}");
-    assert!(list.ends_with("the last good settings stay active"), "{list}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::Settings(read) => {
             match *read {
                 Ok(settings) => return settings_read(state, settings),
-                Err(problem) => state.disk.settings_problem = Some(problem),
+                Err(problem) => state.disk.tell_broken_settings(problem),
             }
             Vec::new()
         }

@@ -105,10 +105,16 @@ impl Disk {
     pub fn keep_settings_problem(&mut self, problem: Problem) {
         self.follow(Settings::unknown());
         self.rules = Arc::new(Rules::unread(&self.person));
-        let cause = format!(
-            "{}; until it can be read, agents ask about every call and start in the sandbox",
-            problem.cause
-        );
+        self.tell_broken_settings(problem);
+    }
+
+    /// `config.json` cannot be read. What was in force stays so.
+    pub fn tell_broken_settings(&mut self, problem: Problem) {
+        let meanwhile = match self.rules.are_unread() {
+            true => "agents ask about every call and start in the sandbox until it can be read",
+            false => "the last good settings stay active",
+        };
+        let cause = format!("{}; {meanwhile}", problem.cause);
         self.settings_problem = Some(Problem { cause, ..problem });
     }
 

@@ -110,6 +110,11 @@ impl Rules {
         }
     }
 
+    /// Whether the file that they should come of cannot be read.
+    pub fn are_unread(&self) -> bool {
+        self.doubt == Some(Doubt::File)
+    }
+
     /// What among them may deny and cannot be read, for which agents ask about every call.
     pub fn missing(&self) -> Option<String> {
         let doubt = self.doubt.as_ref().filter(|doubt| **doubt != Doubt::File);

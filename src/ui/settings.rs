@@ -93,12 +93,13 @@ fn draw_sections(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffe
         if has_keys {
             clear(buf, place, theme.selection);
         }
-        put(
-            buf,
-            place,
-            if is_shown { "▌" } else { " " },
-            if has_keys { theme.accent } else { style },
-        );
+        // What has the keys has another sign, for whom colours say nothing.
+        let sign = match (is_shown, has_keys) {
+            (_, true) => "▌",
+            (true, false) => "›",
+            (false, false) => " ",
+        };
+        put(buf, place, sign, if has_keys { theme.accent } else { style });
         put(buf, after(place, 2), section.title(), style);
     }
 }

@@ -136,6 +136,24 @@ fn a_broken_file_is_never_written() {
 }
 
 #[test]
+fn a_broken_file_is_told_with_what_holds_meanwhile() {
+    let mut world = World::morning(120, 40);
+    let problem = || Problem::new("reading config.json", "config.json:1:2: expected value", "correct it");
+    let broken = |world: &mut World| {
+        world.happens(Event::Disk(DiskEvent::Settings(Box::new(Err(problem())))));
+        let told = world.state.domain.disk.settings_problem.clone();
+        told.expect("it is told").cause
+    };
+    let good = "config.json:1:2: expected value; the last good settings stay active";
+    assert_eq!(broken(&mut world), good);
+    // There were none yet.
+    world.state.domain.disk.keep_settings_problem(problem());
+    let none =
+        "config.json:1:2: expected value; agents ask about every call and start in the sandbox until it can be read";
+    assert_eq!(broken(&mut world), none);
+}
+
+#[test]
 fn a_change_by_somebody_else_is_read_again() {
     let mut world = open();
     let settings = serde_json::from_value(json!({"theme": "light"})).unwrap();

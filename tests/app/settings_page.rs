@@ -30,7 +30,7 @@ fn row(setting: &Setting) -> String {
         later @ (ActsFrom::AgentStart | ActsFrom::EngineStart) => format!(" It takes effect {}.", later.words()),
     };
     let default = match setting.default_value() {
-        Value::Null => "none".to_string(),
+        Value::Null => SettingText::shown(setting, &Value::Null),
         value => {
             let told = SettingText::told(setting, value);
             let unit = told

@@ -27,7 +27,9 @@ pub fn check(home: &Dir, report: &mut DoctorReport) -> Settings {
             loaded.settings
         }
         Err(broken) => {
-            tell(&broken, &place, report);
+            let meanwhile = "an engine that runs keeps what it read last; one that starts has agents ask about every call, \
+                             in the sandbox";
+            tell(&broken, &place, &format!("; {meanwhile}"), report);
             Settings::default()
         }
     };
@@ -98,7 +100,7 @@ fn themes(home: &Dir, set: Option<&str>, report: &mut DoctorReport) {
                 continue;
             }
             let place = home.path().join("themes").join(&broken.path);
-            tell(&broken, &place, report);
+            tell(&broken, &place, "", report);
         }
     }
 }
@@ -144,10 +146,10 @@ fn without_effect(home: &Dir, name: &SafeName, settings: &Settings, report: &mut
     }
 }
 
-fn tell(broken: &BrokenFile, place: &Path, report: &mut DoctorReport) {
+fn tell(broken: &BrokenFile, place: &Path, meanwhile: &str, report: &mut DoctorReport) {
     let hint = match broken.at {
-        Some((line, column)) => format!("correct line {line}, column {column}"),
-        None => "correct the file".into(),
+        Some((line, column)) => format!("correct line {line}, column {column}{meanwhile}"),
+        None => format!("correct the file{meanwhile}"),
     };
     report.problem(broken.to_string(), place, hint);
 }

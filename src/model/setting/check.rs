@@ -64,10 +64,9 @@ impl Setting {
 
 impl NumberRange {
     fn check(self, number: &serde_json::Number) -> Result<(), String> {
-        let unit = self.unit;
         let given = number.as_f64().unwrap_or(f64::NAN);
         if self.is_whole && !number.is_u64() {
-            return Err(format!("it is a whole number ({unit}), {} or more", self.least));
+            return Err(format!("it is {}, and {number} is not", self.words()));
         }
         match (given < self.least, given > self.most) {
             (true, _) => Err(format!("{number} is too small, it is {}", self.words())),
@@ -174,7 +173,7 @@ impl SettingText {
     /// In a line, as a person reads it.
     pub fn shown(setting: &Setting, value: &Value) -> String {
         match (setting.kind, value) {
-            (_, Value::Null) => "none".into(),
+            (_, Value::Null) => SettingText::absent(setting).into(),
             (_, Value::Bool(true)) => "on".into(),
             (_, Value::Bool(false)) => "off".into(),
             (_, Value::Number(number)) => number.to_string().trim_end_matches(".0").to_string(),
@@ -204,6 +203,18 @@ impl SettingText {
         }
     }
 
+    /// What holds where nothing is set, and no value stands for it.
+    fn absent(setting: &Setting) -> &'static str {
+        match setting.path {
+            "defaultLlm" => "the first found",
+            "theme" => "as your terminal",
+            "permissions.profile" => "ask",
+            "mcp.port" => "by the home's path",
+            "mcp.tools" => "all",
+            _ => "none",
+        }
+    }
+
     /// The same with what is counted; a size also as people say sizes.
     pub fn told(setting: &Setting, value: &Value) -> String {
         let shown = SettingText::shown(setting, value);
@@ -224,7 +235,11 @@ impl SettingText {
             SettingKind::Switch => "on or off (`true`, `false`)".into(),
             SettingKind::Number(range) => range.words(),
             SettingKind::Choice(words) => format!("one of {}", quoted(words)),
-            SettingKind::Text => "a text".into(),
+            SettingKind::Text => match setting.path {
+                "defaultLlm" => "the name of an agent".into(),
+                "theme" => "the name of a theme (`parlour theme list`)".into(),
+                _ => "a text".into(),
+            },
             SettingKind::List([]) => "a list of texts".into(),
             SettingKind::List(words) => format!("a list of {}", quoted(words)),
             SettingKind::Map(of) => format!("{} by name", of.words().1),

@@ -96,7 +96,7 @@ fn words_become_the_value_that_they_mean_or_say_why_not() {
     );
     assert_eq!(
         refused("limits.liveAgents", &["1.5"]),
-        "it is a whole number (agents), 1 or more"
+        "it is a whole number of agents, 1 or more, and 1.5 is not"
     );
     assert!(refused("limits.liveAgents", &["many"]).contains("is no number"));
     assert_eq!(
