@@ -30,6 +30,14 @@ use crate::{config, git};
 /// Names the shell that asks.
 pub const VAR: &str = "PARLOUR_COMPLETE";
 
+/// A file `_parlour` on zsh's `fpath` is read at the first Tab, as the body of the function that is to complete: it only made
+/// itself known for the next one. Behind `source` it has nothing to complete.
+const ZSH_AUTOLOADED: &str = r#"
+if [[ "${funcstack[1]}" == _parlour ]]; then
+    _clap_dynamic_completer_parlour "$@"
+fi
+"#;
+
 /// A person waits for it between two keys.
 const PATIENCE: Duration = Duration::from_millis(80);
 
@@ -52,6 +60,9 @@ pub fn answered(words: &[OsString]) -> bool {
 pub fn script(shell: &dyn EnvCompleter) -> std::io::Result<Vec<u8>> {
     let mut script = Vec::new();
     shell.write_registration(VAR, "parlour", "parlour", "parlour", &mut script)?;
+    if shell.is("zsh") {
+        script.extend(ZSH_AUTOLOADED.as_bytes());
+    }
     Ok(script)
 }
 

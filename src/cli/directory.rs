@@ -70,7 +70,7 @@ pub fn bind(home: &Path, chat: String) -> anyhow::Result<(Value, PathBuf)> {
 fn said(bound: &Value, dir: &Path) -> String {
     let handle = visible(text(bound, "handle"));
     format!(
-        "{}{} is bound to it: `parlour` there opens {handle}\n",
+        "{}{} is bound to it: `parlour` there opens {handle} next, and `parlour query --dre` goes on with it\n",
         one_chat(bound),
         shown(dir)
     )

@@ -11,6 +11,7 @@ use super::table::{cell, table};
 use crate::model::Request;
 use crate::model::bytes;
 use crate::model::request::EngineRequest;
+use crate::model::setting::{self, SettingText};
 
 /// Chats whose checkpoints are told of one by one.
 const NAMED: usize = 5;
@@ -31,8 +32,9 @@ pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
         ("engine", format!("pid {}, up {up}, {megabytes} MB", number("pid"))),
         ("home", text(answer, "home").to_owned()),
         ("MCP", text(&answer["mcp"], "url").to_owned()),
-        ("limits", limits(&answer["limits"])),
     ];
+    let names = std::iter::once("limits").chain(std::iter::repeat(""));
+    lines.extend(names.zip(limits(&answer["limits"])));
     lines.push(match agents.is_empty() {
         true => ("agents", "none runs".into()),
         false => ("agents", format!("{} running", agents.len())),
@@ -80,10 +82,22 @@ fn agent(agent: &Value) -> Vec<super::table::TableCell> {
     ]
 }
 
-fn limits(limits: &Value) -> String {
-    let limits = limits.as_object().into_iter().flatten();
-    let limits = limits.map(|(name, value)| format!("{name} {value}"));
-    limits.collect::<Vec<_>>().join(", ")
+/// One a line, by its name in `config.json` and with what is counted. A budget that nobody has set is left out.
+fn limits(limits: &Value) -> Vec<String> {
+    let has_budget = ["chat", "tree", "day"]
+        .iter()
+        .any(|of| limits["budget"][of].is_number());
+    let of = |setting: &'static setting::Setting| {
+        let name = setting.path.strip_prefix("limits.")?;
+        let value = setting::value_in(limits, name).filter(|value| !value.is_null())?;
+        let is_shown = has_budget || !name.starts_with("budget.");
+        is_shown.then(|| (name, SettingText::told(setting, value)))
+    };
+    let set: Vec<(&str, String)> = setting::all().iter().filter_map(of).collect();
+    let wide = set.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    set.iter()
+        .map(|(name, value)| format!("{name:wide$}  {value}"))
+        .collect()
 }
 
 /// In its two largest units.

@@ -308,7 +308,8 @@ fn the_status_is_a_few_lines() {
     let answer = json!({
         "version": "0.1.0", "engine": {"pid": 4711, "uptime_s": 7500, "rss_bytes": 48_000_000},
         "mcp": {"url": "http://127.0.0.1:23456/mcp", "port": 23456}, "home": "/home/ada/.parlour",
-        "limits": {"liveAgents": 20, "historyLines": 2000},
+        "limits": {"liveAgents": 20, "historyBytes": 67_108_864, "hibernateMinutes": 0.0,
+                   "budget": {"chat": null, "tree": null, "day": null, "stop": false}},
         "agents": [{"chat": "aaaaaaaaaa", "handle": "fix-auth", "pid": 4712, "llm": "claude", "status": "running"},
                    {"chat": "bbbbbbbbbb", "handle": "notes", "pid": null, "llm": "shell", "status": "starting"}],
         "settings_problem": {"doing": "reading config.json", "cause": "config.json:3:7: limits.liveAgents: expected a number", "hint": ""},
@@ -318,13 +319,23 @@ fn the_status_is_a_few_lines() {
     engine       pid 4711, up 2 h 5 min, 48 MB
     home         /home/ada/.parlour
     MCP          http://127.0.0.1:23456/mcp
-    limits       liveAgents 20, historyLines 2000
+    limits       liveAgents        20 agents
+                 hibernateMinutes  0 minutes
+                 historyBytes      67108864 bytes (67 MB)
     agents       2 running
     checkpoints  none
     settings     config.json:3:7: limits.liveAgents: expected a number
       ● running   fix-auth  claude  pid 4712
       ◌ starting  notes     shell
     ");
+}
+
+#[test]
+fn the_status_names_a_budget_where_there_is_one() {
+    let answer = json!({"limits": {"budget": {"chat": null, "tree": null, "day": 5.0, "stop": false}}});
+    let words = status::words(&answer, &look());
+    assert!(words.contains("limits       budget.day   5 US dollars\n"), "{words}");
+    assert!(words.contains("             budget.stop  off\n"), "{words}");
 }
 
 #[test]
@@ -405,6 +416,13 @@ fn the_manual_has_a_page_for_each_verb_that_help_shows() {
         let found = pages.iter().find(|(known, _)| known == name);
         String::from_utf8(found.unwrap_or_else(|| panic!("{name} is missing")).1.clone()).unwrap()
     };
+    let plain = |name: &str| page(name).replace('\\', "");
+    let query = plain("parlour-query.1");
+    assert!(query.contains("parlour query [OPTIONS] [TEXT]..."), "{query}");
+    for alias in ["[also: --re]", "[also: --dre]", "[also: --profile]"] {
+        assert!(query.contains(alias), "{alias}: {query}");
+    }
+    assert!(plain("parlour-list.1").contains("also: parlour ls"));
     for verb in ParlourArgs::command()
         .get_subcommands()
         .filter(|verb| !verb.is_hide_set())

@@ -312,6 +312,27 @@ fn a_cli_into_which_nothing_is_typed_is_asked_nothing() {
     assert_eq!(chats(&parlour), 0);
 }
 
+/// Nobody reads what this one says: its terminal is all that there is of it.
+#[test]
+fn a_turn_without_a_word_is_no_answer() {
+    let mute = "#!/bin/sh\nwhile printf '> ' && read -r line; do :; done\n";
+    let parlour = Parlour::new().with_program("mute", mute);
+    parlour.configure(r#"{"customLlms": {"mute": {"command": "mute", "ready": "^> $"}}}"#);
+    let dir = place(&parlour, "foo");
+    let why = refusal(&parlour, &dir, &["query", "--llm", "mute", "hello"]);
+    assert!(
+        why.contains("its turn ended without an answer; `parlour screen hello`"),
+        "{why}"
+    );
+    assert_eq!(bound(&parlour, &dir), json!({}));
+    let output = run(&parlour, &dir, &["query", "--re", "again", "--json"]);
+    let told: Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(
+        (output.status.code(), &told["error"]["kind"]),
+        (Some(1), &json!("fault"))
+    );
+}
+
 #[test]
 fn a_chat_that_is_not_made_leaves_the_directory_its_conversation() {
     let parlour = parlour();

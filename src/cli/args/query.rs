@@ -16,8 +16,8 @@ use super::chats::New;
   parlour chat delete fix-auth
 
 A directory is bound to the last chat that was made, continued or bound there, or that a `parlour query` there has
-ended well in. Replies bind nothing. Plain `parlour` opens the chat of the directory in which it is run,
-and where it has none what was last on the screen.
+ended well in. Replies bind nothing. Plain `parlour` opens the chat of the directory in which it is run, the first time
+after it was bound; after that, and where there is none, it shows what was last on the screen.
 If the chat is gone, that is an error, and no other takes its place.")]
 pub struct DirChatArgs {
     #[command(subcommand)]
@@ -44,7 +44,7 @@ pub enum DirChatVerb {
     #[command(after_help = "Examples:\n  parlour chat list")]
     List,
     Delete(Rm),
-    /// Bind this directory to a chat: `parlour` here opens it, `parlour query --dre` here goes on with it
+    /// Bind this directory to a chat: the next `parlour` here opens it, `parlour query --dre` here goes on with it
     #[command(after_help = "Examples:\n  parlour chat bind fix-auth")]
     Bind(ChatArgs),
     /// Bind this directory to no chat; the chat stays
@@ -68,14 +68,14 @@ pub struct ContinueArgs {
   parlour query - < question.md
   parlour query --re 'And the tests?'           goes on with the last query, wherever it was made
   parlour query --dre 'And the tests?'          goes on with the conversation of this directory
-  parlour query --llm codex --profile reviewer 'Is this safe?'
+  parlour query --llm codex --role reviewer 'Is this safe?'
   parlour query --rw --yes-to 'Bash(cargo test:*)' 'Mend the failing test'
   parlour dre                                   prints the last answer once more, and asks nobody
 
 It makes a chat, as `parlour list` shows it, and binds this directory to it once it has answered. Its agent sees this
-directory in place, and reads it alone without --rw. On a terminal Markdown is drawn; into a pipe goes the plain text.
+directory in place, and may only read it without --rw. On a terminal Markdown is drawn; into a pipe goes the plain text.
 Calls of tools are told on standard error. Ctrl+C interrupts the turn; the chat stays.
-Exit codes: 0 answered; 1 not, and why: it needs an approval, say; 2 usage error; 130 interrupted.
+Exit codes: 0 answered; 1 not, and why: it needs an approval, or it said nothing; 2 usage error; 130 interrupted.
 --json: {\"chat_id\", \"handle\", \"llm\", \"text\"}")]
 pub struct QueryArgs {
     /// What to ask; `-` reads it from standard input
@@ -84,7 +84,7 @@ pub struct QueryArgs {
     #[arg(long, conflicts_with_all = ["reply", "dir_reply"])]
     pub llm: Option<String>,
     /// A role: instructions that the agent starts with, as `parlour roles` lists them
-    #[arg(short, long, visible_alias = "role", value_name = "ROLE", conflicts_with_all = ["reply", "dir_reply"])]
+    #[arg(short, long = "role", visible_alias = "profile", value_name = "ROLE", conflicts_with_all = ["reply", "dir_reply"])]
     pub profile: Option<String>,
     /// What to call the chat; without a name, the beginning of the question
     #[arg(long, conflicts_with_all = ["reply", "dir_reply"])]

@@ -48,7 +48,7 @@ fn git(report: &mut DoctorReport) {
 fn forge(report: &mut DoctorReport) {
     let lacks = |git: Program| keep::check_forge(&git).is_err();
     if Program::find().is_ok_and(lacks) {
-        let what = "gh is not on your PATH: no pull requests are opened or shown; cli.github.com has it";
+        let what = "gh is not on your PATH: no pull requests are opened or shown; get it from https://cli.github.com";
         report.remark(what, Path::new(""), "");
     }
 }

@@ -26,7 +26,7 @@ use crate::model::open_dir::OpenDir;
 use crate::model::query::QueryRequest;
 use crate::model::request::{ChatsRequest, NewChat};
 use crate::model::text::visible;
-use crate::model::{AreaMode, ChatId, Happened, Problem, Request, Status};
+use crate::model::{AreaMode, ChatId, Happened, Problem, ProblemKind, Request, Status};
 use crate::store::{self, Home, Line};
 
 use asked::AskedChat;
@@ -111,8 +111,8 @@ fn answered(
             return Err(why.unwrap_or_else(|| unheard(&asked)).into());
         }
         turn::TurnEnd::Done(chat) => {
-            let why = failure(&asked, &chat);
-            if let Some(problem) = why {
+            let silent = || printer.said.is_empty().then(|| unanswered(&asked));
+            if let Some(problem) = failure(&asked, &chat).or_else(silent) {
                 return Err(problem.into());
             }
         }
@@ -187,23 +187,34 @@ fn prompted(home: &Path, chat: String, text: String) -> anyhow::Result<AskedChat
 /// Why the turn that ended so has not ended well.
 fn failure(asked: &AskedChat, chat: &Value) -> Option<Problem> {
     let (status, detail) = (text(chat, "status"), visible(text(chat, "detail")));
-    let cause = match (status, detail.as_str()) {
-        ("idle" | "hibernated", detail) if Status::is_interrupted(detail) => "its turn was interrupted".to_owned(),
+    let (kind, cause) = match (status, detail.as_str()) {
+        ("idle" | "hibernated", detail) if Status::is_interrupted(detail) => {
+            (ProblemKind::User, "its turn was interrupted".to_owned())
+        }
         ("idle" | "hibernated", _) | ("exited", "ended") => return None,
-        ("exited", why) => format!("its agent has exited: {why}"),
-        (status, "") => format!("its agent is {status}"),
-        (status, why) => format!("{status}: {why}"),
+        ("exited", why) => (ProblemKind::Fault, format!("its agent has exited: {why}")),
+        (status, "") => (ProblemKind::Fault, format!("its agent is {status}")),
+        (status, why) => (ProblemKind::Fault, format!("{status}: {why}")),
     };
     let handle = visible(&asked.handle);
     let hint = format!("`parlour {handle}` opens the chat, `parlour explain {handle}` says more");
-    Some(Problem::new(format!("asking {}", visible(&asked.llm)), cause, hint))
+    let problem = Problem::new(format!("asking {}", visible(&asked.llm)), cause, hint);
+    Some(problem.of_kind(kind))
 }
 
 fn unheard(asked: &AskedChat) -> Problem {
     let handle = visible(&asked.handle);
     let hint = format!("`parlour explain {handle}` says more, `parlour queue {handle}` what waits there");
     let cause = "nothing shows that it has the question";
-    Problem::new(format!("asking {}", visible(&asked.llm)), cause, hint)
+    Problem::fault(format!("asking {}", visible(&asked.llm)), cause).hinted(hint)
+}
+
+/// Whoever asks wants words: a turn without any is no answer, whatever was done in it.
+fn unanswered(asked: &AskedChat) -> Problem {
+    let handle = visible(&asked.handle);
+    let cause = "its turn ended without an answer";
+    let hint = format!("`parlour screen {handle}` prints its terminal");
+    Problem::fault(format!("asking {}", visible(&asked.llm)), cause).hinted(hint)
 }
 
 fn tell_end(form: OutputForm, asked: &AskedChat, printer: &Printer) -> anyhow::Result<()> {
@@ -215,13 +226,6 @@ fn tell_end(form: OutputForm, asked: &AskedChat, printer: &Printer) -> anyhow::R
             "text": printer.said.join("\n\n"),
         });
         return print(&format!("{told}\n"));
-    }
-    if printer.said.is_empty() {
-        let handle = visible(&asked.handle);
-        output::tell(&format!(
-            "{} has said nothing; `parlour screen {handle}` prints its terminal",
-            visible(&asked.llm)
-        ));
     }
     Ok(())
 }

@@ -197,6 +197,59 @@ fn commands_that_are_shown_are_taken() {
     assert!(count > 300, "only {count} were found");
 }
 
+/// Its options and those of the verbs below it, by all their names.
+fn options(command: &Command, all: &mut Vec<Vec<String>>) {
+    let shown = command.get_arguments().filter(|known| !known.is_hide_set());
+    for known in shown.filter(|known| known.get_long().is_some()) {
+        let long = known.get_long().into_iter();
+        let long = long.chain(known.get_visible_aliases().unwrap_or_default());
+        let short = known.get_short().map(|short| format!("-{short}"));
+        all.push(long.map(|name| format!("--{name}")).chain(short).collect());
+    }
+    command.get_subcommands().for_each(|verb| options(verb, all));
+}
+
+/// What a list of synopses says of a verb, word by word.
+fn said_of<'l>(list: &'l [String], verb: &Command) -> Vec<&'l str> {
+    let names = |piece: &&str| {
+        let first = piece
+            .trim_start_matches("parlour ")
+            .split(' ')
+            .next()
+            .unwrap_or_default();
+        first.split('|').any(|name| name == verb.get_name())
+    };
+    let mut said = Vec::new();
+    for line in list {
+        let has_verbs = verb.get_subcommands().next().is_some() && names(&line.as_str());
+        let pieces = line.split(" · ").filter(|piece| has_verbs || names(piece));
+        said.extend(pieces.flat_map(|piece| piece.split(|c: char| !c.is_ascii_alphanumeric() && c != '-')));
+    }
+    said
+}
+
+#[test]
+fn the_list_of_verbs_has_every_option() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/shell.md")).unwrap();
+    let list = lines(page.split("## Errors").next().unwrap(), 4);
+    let all = ParlourArgs::command();
+    let mut missing = Vec::new();
+    // The verbs of `chat` are `new`, `rm` and others without options.
+    let shown = all
+        .get_subcommands()
+        .filter(|verb| !verb.is_hide_set() && verb.get_name() != "chat");
+    for verb in shown {
+        let said = said_of(&list, verb);
+        let mut wanted = Vec::new();
+        options(verb, &mut wanted);
+        let left_out = wanted
+            .iter()
+            .filter(|names| !names.iter().any(|name| said.contains(&name.as_str())));
+        missing.extend(left_out.map(|names| format!("{} {}", verb.get_name(), names[0])));
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 #[test]
 fn a_command_that_is_wrong_would_be_found() {
     let wrong = |line: &str| {
