@@ -2,6 +2,11 @@
 
 use std::io::Read;
 
+/// Programs that run others' texts, without the numbers of their versions.
+const INTERPRETERS: [&str; 11] = [
+    "sh", "bash", "dash", "zsh", "ksh", "fish", "python", "node", "ruby", "perl", "php",
+];
+
 /// What a shell is doing, by its terminal's foreground process group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Foreground {
@@ -33,8 +38,28 @@ fn command_of(pid: &str, group: &str) -> Option<Foreground> {
     let (named, rest) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let is_alive = !matches!(*fields.first()?, "Z" | "X");
-    let name = named.split_once('(')?.1;
-    (is_alive && *fields.get(2)? == group).then(|| Foreground::Command(name.trim().to_string()))
+    let name = named.split_once('(')?.1.trim();
+    let is_it = is_alive && *fields.get(2)? == group;
+    is_it.then(|| Foreground::Command(script_of(pid, name).unwrap_or_else(|| name.to_string())))
+}
+
+/// What an interpreter runs: that says more than its own name.
+fn script_of(pid: &str, name: &str) -> Option<String> {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if !INTERPRETERS.contains(&name) {
+        return None;
+    }
+    let words = line(&format!("/proc/{pid}/cmdline"))?;
+    let mut words = words.split('\0').skip(1).filter(|word| !word.is_empty());
+    loop {
+        match words.next()? {
+            // A program in its very words, or on its input.
+            "-c" | "-e" | "-" => return None,
+            "-m" => return words.next().map(String::from),
+            option if option.starts_with('-') => {}
+            script => return script.rsplit('/').next().map(String::from),
+        }
+    }
 }
 
 /// A short file of the kernel's, in one piece: such files tell no length, by which a reader would know when it has all.
@@ -49,6 +74,28 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
+
+    #[test]
+    fn a_script_is_called_by_its_own_name() {
+        use std::os::unix::process::CommandExt;
+        let dir = tempfile::tempdir().unwrap();
+        let script = dir.path().join("longtest.sh");
+        std::fs::write(&script, "read line\n").unwrap();
+        let named = |arguments: &[&str]| {
+            let mut shell = Command::new("sh");
+            // It waits for what never comes, and starts nobody.
+            shell.args(arguments).stdin(Stdio::piped()).process_group(0);
+            let mut shell = shell.spawn().unwrap();
+            let pid = shell.id().to_string();
+            let named = command_of(&pid, &pid);
+            shell.kill().unwrap();
+            shell.wait().unwrap();
+            named
+        };
+        let called = |name: &str| Some(Foreground::Command(name.into()));
+        assert_eq!(named(&["-u", script.to_str().unwrap(), "fast"]), called("longtest.sh"));
+        assert_eq!(named(&["-c", "read line"]), called("sh"));
+    }
 
     #[test]
     fn a_group_whose_first_program_has_ended_is_called_after_one_that_runs() {
