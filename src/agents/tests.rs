@@ -14,6 +14,7 @@ use super::custom::Custom;
 use super::demo::DemoAdapter;
 use super::shell::Shell;
 use super::{Adapter, Fork, LaunchContext, Parent, Prepared, all, find};
+use crate::model::agent::title_of;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, AgentEntry, ChatId, EarlierPrompt, Handle, Problem, Ready, Record, Settings, Timestamp};
 
@@ -162,6 +163,13 @@ fn entry(args: &[&str], ready: Option<&str>) -> AgentEntry {
         env: BTreeMap::from([("MY_TOKEN".into(), "Bearer {{parlour_token}}".into())]),
         ready: ready.map(String::from),
         ..AgentEntry::default()
+    }
+}
+
+#[test]
+fn each_agent_is_called_the_same_everywhere() {
+    for adapter in all(&Settings::default()) {
+        assert_eq!(title_of(adapter.name()), adapter.title());
     }
 }
 

@@ -12,6 +12,25 @@ pub const BUILT_IN: &[&str] = &[
     "claude", "codex", "gemini", "opencode", "cursor", "cline", "windsurf", "shell", "demo",
 ];
 
+/// What people call them.
+const TITLES: &[(&str, &str)] = &[
+    ("claude", "Claude Code"),
+    ("codex", "Codex CLI"),
+    ("gemini", "Gemini CLI"),
+    ("opencode", "OpenCode"),
+    ("cursor", "Cursor"),
+    ("cline", "Cline"),
+    ("windsurf", "Windsurf"),
+    ("shell", "Shell"),
+    ("demo", "Demo agent"),
+];
+
+/// What people call an agent; a custom one goes by its own name.
+pub fn title_of(llm: &str) -> &str {
+    let known = TITLES.iter().find(|(name, _)| *name == llm);
+    known.map_or(llm, |(_, title)| title)
+}
+
 /// The one that asks about each new directory, and can be told to trust all of them.
 pub const TRUSTING: &str = "claude";
 

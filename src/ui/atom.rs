@@ -12,7 +12,7 @@ use super::text::{put, row};
 pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
     let lines = page.lines(&scene.around(), place::read_width(whole));
     let (area, inside) = place::page(whole, lines.len());
-    draw_frame(scene, area, "Atom", buf);
+    draw_frame(scene, area, "Task", buf);
     let high = usize::from(inside.height);
     for (at, line) in lines.iter().skip(page.scroll).take(high).enumerate() {
         let (words, style) = match line {

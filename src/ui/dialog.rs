@@ -20,7 +20,7 @@ pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> 
         cursor = draw_part(scene, ask, part, *area, buf).or(cursor);
     }
     if let Some(area) = placed.hints {
-        draw_hints(scene, ask, area, buf);
+        draw_hints(scene, ask, (placed.area, area), buf);
     }
     cursor
 }
@@ -129,12 +129,18 @@ fn draw_label(scene: &Scene, label: &str, focused: bool, area: Rect, buf: &mut B
     }
 }
 
-/// Suggestions lie over what is below their field.
-fn draw_hints(scene: &Scene, ask: &dyn Ask, area: Rect, buf: &mut Buffer) {
+/// Suggestions lie over what is below their field, labels included: beside one of these they would read as its value.
+fn draw_hints(scene: &Scene, ask: &dyn Ask, (frame, area): (Rect, Rect), buf: &mut Buffer) {
     let theme = scene.theme;
     let Some(places) = ask.places() else {
         return;
     };
+    let labels = Rect {
+        x: frame.x + 1,
+        width: area.x.saturating_sub(frame.x + 1),
+        ..area
+    };
+    clear(buf, labels, theme.background.patch(theme.text));
     clear(buf, area, theme.background.patch(theme.toast.info));
     let first = place::first_hint(places.chosen, area.height);
     let hints = places.hints();

@@ -143,8 +143,8 @@ fn declared(chat: &Chat) -> String {
     // What parlour wrote there itself is no word of the agent's.
     let at_first = Declared::at_first(chat.record.role.as_deref());
     match chat.declared.as_ref().filter(|declared| **declared != at_first) {
-        Some(declared) if declared.note.is_empty() => format!("says: {}", declared.status),
-        Some(declared) => format!("says: {} · {}", declared.status, declared.note),
+        Some(declared) if declared.note.is_empty() => format!("agent reports {}", declared.status),
+        Some(declared) => format!("agent reports {}: {}", declared.status, declared.note),
         None => chat.damage.clone().unwrap_or_default(),
     }
 }

@@ -25,7 +25,7 @@ pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> 
         draw_entry(scene, entry, at == palette.picker.at, row(placed.list, line), buf);
     }
     if entries.is_empty() {
-        put(buf, placed.list, "  no command is called that", theme.dim);
+        put(buf, placed.list, "  no matching command", theme.dim);
     }
     cursor
 }

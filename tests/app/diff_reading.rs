@@ -4,13 +4,13 @@ use parlour::domain::work::{ReviewWork, ScriptWork, Work};
 use parlour::model::detail::DetailWork;
 use parlour::model::pick::PickedPart;
 use parlour::screen::surface::Surface;
-use parlour::screen::tab::changes::ChangesPart;
 use parlour::screen::tab::changes::lines::{DiffRow, line_of};
-use parlour::screen::tab::changes::place::rows as shown;
+use parlour::screen::tab::changes::place::{is_side_by_side, rows as shown};
 use parlour::screen::tab::changes::search::count;
+use parlour::screen::tab::changes::{ChangesPart, hints};
 
 use crate::support::review::{answer, reviewed};
-use crate::support::world::World;
+use crate::support::world::{ME, World};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
     world.press_each(keys, answer)
@@ -32,6 +32,33 @@ fn searched(keys: &str) -> World {
     press(&mut world, keys);
     press(&mut world, "enter");
     world
+}
+
+#[test]
+fn nothing_stands_side_by_side_where_there_is_no_room_and_the_way_back_is_told() {
+    let mut world = reviewed(200, 50);
+    press(&mut world, "enter");
+    assert!(is_side_by_side(world.view()));
+    let mut narrow = |cols: u16| {
+        world.view().size.cols = cols;
+        let keys = hints(&world.state, &world.state.views[&ME]);
+        let words: Vec<String> = keys
+            .iter()
+            .map(|hint| format!("{} {}", hint.label, hint.words))
+            .collect();
+        let beside = is_side_by_side(world.view());
+        (beside, words.join("  "))
+    };
+    let (beside, keys) = narrow(60);
+    assert!(!beside && !keys.contains("side by side"), "{keys}");
+    assert!(keys.contains("file  Esc files"), "{keys}");
+    let (beside, keys) = narrow(200);
+    assert!(beside && keys.contains("side by side"), "{keys}");
+    world.view().size.cols = 60;
+    press(&mut world, "s");
+    assert_eq!(world.view().changes.look.side_by_side, None);
+    let told = world.view().over.toasts.last().map(|toast| toast.text.clone());
+    assert_eq!(told.as_deref(), Some("Here is no room for two side by side."));
 }
 
 #[test]

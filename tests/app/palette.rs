@@ -40,7 +40,7 @@ fn at_the_plan_its_own_commands_come_first() {
     world.press("W : c l a i m");
     let entry = &entries(&world)[0];
     assert_eq!(entry.action, Action::Sheet(SheetAction::Work(WorkAction::Claim)));
-    assert_eq!((&*entry.keys, entry.why_not), ("c", Some("no atom is selected")));
+    assert_eq!((&*entry.keys, entry.why_not), ("c", Some("no task is selected")));
 }
 
 #[test]

@@ -93,7 +93,7 @@ impl Ask for AtomForm {
     fn title(&self) -> String {
         match &self.of {
             Some(key) => format!("Edit {}", visible(&key.to_string())),
-            None => "Add an atom".into(),
+            None => "Add a task".into(),
         }
     }
 
@@ -111,16 +111,16 @@ impl Ask for AtomForm {
                 Stop::Atom(AtomField::Needs),
                 "Needs",
                 1,
-                "ids to be done first; molecule/id of another molecule",
+                "ids of tasks to be done first; group/id of another group",
             ),
         ];
         if self.of.is_none() {
             parts.push(field(Stop::Atom(AtomField::Id), "Id", 1, "made of the title"));
             parts.push(field(
                 Stop::Atom(AtomField::Molecule),
-                "Molecule",
+                "Group",
                 1,
-                "the group it is in",
+                "the part of the plan it is in",
             ));
         }
         parts.push(Part::Gap);
@@ -174,7 +174,7 @@ impl Ask for AtomForm {
     }
 
     fn wish(&self, around: &Around) -> Result<Wish, Problem> {
-        let nothing = || Problem::new("writing an atom", "it needs a title", "type one");
+        let nothing = || Problem::new("writing a task", "it needs a title", "type one");
         let title = filled(&self.title).ok_or_else(nothing)?;
         let change = match &self.of {
             Some(key) => {
@@ -239,7 +239,7 @@ impl AtomPage {
             return Vec::new();
         };
         let Some(known) = graph.get(&self.key) else {
-            return vec![AtomLine::Fact("This atom no longer exists.".into())];
+            return vec![AtomLine::Fact("This task no longer exists.".into())];
         };
         let text = |text: &str, line: fn(String) -> AtomLine| -> Vec<AtomLine> {
             let shown = text.lines().map(visible).collect::<Vec<_>>().join("\n");

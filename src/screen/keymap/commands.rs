@@ -43,6 +43,7 @@ pub enum ChatsAction {
     SearchAll,
     ResumeAll,
     Approvals,
+    #[strum(serialize = "schedules")]
     Automations,
     Filter,
     NextWaiting,
@@ -114,7 +115,7 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
         bind(A::Servers, &["m"], "MCP servers of this chat", "servers"),
         bind(A::Explain, &["I"], "Why its status is what it is", "why"),
         // Where text is copied `y` does that, and a slip must make no chat.
-        bind(A::Duplicate, &["+"], "Make another chat of this one", "duplicate"),
+        bind(A::Duplicate, &["+"], "Duplicate this chat", "duplicate"),
         bind(A::Fork, &["F"], "Fork from the chosen turn or checkpoint", "fork"),
         bind(A::Compact, &[], "Have the agent sum its conversation up", "compact"),
         bind(A::Interrupt, &["i"], "Interrupt the agent's turn", "interrupt"),

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::config::theme::Theme;
+use crate::screen::clones::has_clones;
 use crate::screen::keymap::PaneSheet;
 use crate::screen::reader::place;
 use crate::screen::surface::Surface;
@@ -39,7 +40,23 @@ pub(super) fn page(
         Surface::Inspector => Unmarked::Last,
         _ => Unmarked::First,
     };
-    read(&sheet, cursor, title, (scene.view.sheet(), rest))
+    read(&sheet, cursor, title, (scene.view.sheet(), blanks(scene), rest))
+}
+
+/// The lines of files are read with what stands before them, which is part of them; words in the middle of a place are not.
+fn blanks(scene: &Scene) -> Blanks {
+    let is_changes = scene.view.sheet() == Some(PaneSheet::Changes);
+    let compared = scene
+        .view
+        .changes
+        .overview
+        .iter()
+        .flat_map(|overview| &overview.changes);
+    let has_files = compared.into_iter().any(|clone| !clone.files.is_empty());
+    match is_changes && has_files && has_clones(scene.state, scene.view) {
+        true => Blanks::Kept,
+        false => Blanks::Joined,
+    }
 }
 
 /// The row that counts where nothing is selected.
@@ -70,10 +87,10 @@ fn read(
     sheet: &Buffer,
     cursor: Option<CursorAt>,
     title: Option<String>,
-    (tab, rest): (Option<PaneSheet>, Unmarked),
+    (tab, blanks, rest): (Option<PaneSheet>, Blanks, Unmarked),
 ) -> ReaderPage<'static> {
     let area = sheet.area;
-    let rows = (area.top()..area.bottom()).map(|y| read_row(sheet, y, cursor, tab));
+    let rows = (area.top()..area.bottom()).map(|y| read_row(sheet, y, cursor, (tab, blanks)));
     let mut rows: Vec<ReadRow> = rows
         .filter(|row| !row.words.is_empty() || row.cursor.is_some())
         .collect();
@@ -143,7 +160,7 @@ fn in_changes(rows: &mut [ReadRow]) {
     }
 }
 
-fn read_row(sheet: &Buffer, y: u16, cursor: Option<CursorAt>, tab: Option<PaneSheet>) -> ReadRow {
+fn read_row(sheet: &Buffer, y: u16, cursor: Option<CursorAt>, (tab, blanks): (Option<PaneSheet>, Blanks)) -> ReadRow {
     let cells: Vec<&Cell> = (sheet.area.left()..sheet.area.right())
         .map(|x| &sheet[(x, y)])
         .collect();
@@ -178,9 +195,9 @@ fn read_row(sheet: &Buffer, y: u16, cursor: Option<CursorAt>, tab: Option<PaneSh
             cursor: Some(u16::try_from(width(&before).saturating_sub(skipped)).unwrap_or(0)),
         };
     }
-    let words = match tab == Some(PaneSheet::Changes) {
-        true => file_row(spoken(&text(&cells), tab, Blanks::Kept)),
-        false => spoken(&text(&cells), tab, Blanks::Joined),
+    let words = match blanks {
+        Blanks::Kept => file_row(spoken(&text(&cells), tab, blanks)),
+        Blanks::Joined => spoken(&text(&cells), tab, blanks),
     };
     ReadRow {
         words: if words.trim().is_empty() { String::new() } else { words },

@@ -21,6 +21,7 @@ use crate::model::PaneId;
 use crate::model::text::one_line;
 use crate::screen::dialog::Dialog;
 use crate::screen::foot;
+use crate::screen::keymap::ScreenAction;
 use crate::screen::layout;
 use crate::screen::reader::place::{self, ReaderRows};
 use crate::screen::surface::Surface;
@@ -144,17 +145,27 @@ fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
     }
 }
 
+/// Commands that are read out behind the leader. All of them would be a minute.
+const COMMANDS: usize = 10;
+
 /// What the key after the leader may be.
 fn commands(scene: &Scene) -> ReaderPage<'static> {
     let keymap = &scene.state.keymap;
     let commands = Surface::Leader.tables().flat_map(|table| table.commands());
     let named = commands.map(|command| (keymap.key_at(Surface::Leader, command.command), command.short));
     let named = named.filter(|(key, _)| !key.is_empty());
-    let listed: Vec<String> = named.map(|(key, words)| format!("{key} {words}")).collect();
+    let mut lines: Vec<String> = named.map(|(key, words)| format!("{key} {words}")).collect();
+    let more = lines.len().saturating_sub(COMMANDS);
+    lines.truncate(COMMANDS);
+    let help = keymap.key_at(Surface::Leader, ScreenAction::Help);
+    let focus = format!("Press the key of a command; {help} lists all and runs the one that you choose");
+    if more > 0 {
+        lines.push(format!("and {more} more"));
+    }
     ReaderPage {
         title: title(scene).unwrap_or_default(),
-        focus: page::ReaderFocus::words("Press the key of a command", ""),
-        lines: vec![listed.join(", ")],
+        focus: page::ReaderFocus::words(focus, ""),
+        lines,
         at: 0,
     }
 }

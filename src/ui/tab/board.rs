@@ -39,11 +39,11 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
 }
 
 fn empty(scene: &Scene) -> Placeholder {
-    let keys = [(WorkAction::Add, "add an atom"), (WorkAction::Close, "the terminal")];
+    let keys = [(WorkAction::Add, "add a task"), (WorkAction::Close, "the terminal")];
     Placeholder {
         sign: None,
         headline: "No plan yet".into(),
-        words: "The chats of a tree can share a plan: atoms of work, what each waits for, and who does it. Agents add to it \
+        words: "The chats of a tree can share a plan: tasks, what each waits for, and who does it. Agents add to it \
                 and claim from it by themselves, and so can you."
             .into(),
         keys: scene.sheet_keys(keys.map(|(action, words)| (SheetAction::Work(action), words))),

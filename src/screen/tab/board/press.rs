@@ -67,7 +67,7 @@ pub fn is_possible(view: &View, action: WorkAction) -> (bool, &'static str) {
         | WorkAction::MoveBack
         | WorkAction::Claim
         | WorkAction::Edit
-        | WorkAction::HandOut => (view.tabs.board.selected.is_some(), "no atom is selected"),
+        | WorkAction::HandOut => (view.tabs.board.selected.is_some(), "no task is selected"),
         WorkAction::Left
         | WorkAction::Right
         | WorkAction::Up
@@ -138,7 +138,7 @@ fn hand_out(state: &mut State, client: ClientId) -> Vec<Effect> {
         toast::tell(
             state,
             client,
-            "Only an atom that is free can be handed to a new chat.",
+            "Only a task that is free can be handed to a new chat.",
             Tone::Told,
         );
         return Vec::new();
@@ -171,7 +171,7 @@ fn on_selected(
     {
         Some(key) => work(state, client, key),
         None => {
-            toast::tell(state, client, "No atom is selected.", Tone::Told);
+            toast::tell(state, client, "No task is selected.", Tone::Told);
             Vec::new()
         }
     }

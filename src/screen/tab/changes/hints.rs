@@ -1,7 +1,7 @@
 //! The keys that matter now in the Changes tab: those alone that do something.
 
 use super::data::ChangesPart;
-use super::{remarking, timeline};
+use super::{place, remarking, timeline};
 use crate::model::review::DiffSet;
 use crate::screen::State;
 use crate::screen::clones::has_clones;
@@ -33,7 +33,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         ChangesPart::Files => keys.in_files(view),
         ChangesPart::Lines if remarking::here(view).is_some() => keys.on_remark(),
         // What another chat did can be taken, and not remarked on.
-        ChangesPart::Lines if is_foreign(view) => keys.on_foreign_lines(),
+        ChangesPart::Lines if is_foreign(view) => keys.on_foreign_lines(view),
         ChangesPart::Lines => keys.on_lines(view),
     }
 }
@@ -155,42 +155,59 @@ impl Keys<'_> {
         ]
     }
 
-    fn on_foreign_lines(&self) -> Vec<Hint> {
-        vec![
-            self.two([A::NextChange, A::PreviousChange], "change"),
-            self.two([A::NextFile, A::PreviousFile], "file"),
-            self.mark(R::Stage, "take"),
-            self.mark(R::ChooseLines, "choose lines"),
-            self.read(DiffAction::Search, "search"),
-            self.read(DiffAction::CopyHunk, "copy"),
-            self.read(DiffAction::Fold, "fold"),
-            self.key(A::SideBySide, "side by side"),
-            self.key(A::Back, "files"),
-        ]
+    fn on_foreign_lines(&self, view: &View) -> Vec<Hint> {
+        let [early, late] = self.back(view);
+        let all = [
+            Some(self.two([A::NextChange, A::PreviousChange], "change")),
+            Some(self.two([A::NextFile, A::PreviousFile], "file")),
+            early,
+            Some(self.mark(R::Stage, "take")),
+            Some(self.mark(R::ChooseLines, "choose lines")),
+            Some(self.read(DiffAction::Search, "search")),
+            Some(self.read(DiffAction::CopyHunk, "copy")),
+            Some(self.read(DiffAction::Fold, "fold")),
+            self.side_by_side(view),
+            late,
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    fn side_by_side(&self, view: &View) -> Option<Hint> {
+        place::can_be_side_by_side(view).then(|| self.key(A::SideBySide, "side by side"))
+    }
+
+    /// The way back to the files: early where they are not to be seen, else at the end.
+    fn back(&self, view: &View) -> [Option<Hint>; 2] {
+        let back = self.key(A::Back, "files");
+        match place::areas(view).files.width {
+            0 => [Some(back), None],
+            _ => [None, Some(back)],
+        }
     }
 
     fn on_lines(&self, view: &View) -> Vec<Hint> {
-        let first = [
+        let [early, late] = self.back(view);
+        let steps = [
             self.two([A::NextChange, A::PreviousChange], "change"),
             self.two([A::NextFile, A::PreviousFile], "file"),
-            self.key(A::Open, "remark"),
         ];
+        let first = steps.into_iter().chain(early).chain([self.key(A::Open, "remark")]);
         let rest = [
             self.mark(R::Stage, "stage"),
             self.mark(R::ChooseLines, "choose lines"),
             self.mark(R::Discard, "discard"),
         ];
         let last = [
-            self.read(DiffAction::Search, "search"),
-            self.read(DiffAction::CopyHunk, "copy"),
-            self.read(DiffAction::Fold, "fold"),
-            self.read(DiffAction::Origin, "turn"),
-            self.key(A::SideBySide, "side by side"),
-            self.key(A::WhiteSpace, "white space"),
-            self.two([A::MoreContext, A::LessContext], "context"),
-            self.key(A::Back, "files"),
+            Some(self.read(DiffAction::Search, "search")),
+            Some(self.read(DiffAction::CopyHunk, "copy")),
+            Some(self.read(DiffAction::Fold, "fold")),
+            Some(self.read(DiffAction::Origin, "turn")),
+            self.side_by_side(view),
+            Some(self.key(A::WhiteSpace, "white space")),
+            Some(self.two([A::MoreContext, A::LessContext], "context")),
+            late,
         ];
-        let all = first.into_iter().chain(self.send(view)).chain(rest);
-        all.chain(self.undo(view)).chain(last).collect()
+        let all = first.chain(self.send(view)).chain(rest);
+        all.chain(self.undo(view)).chain(last.into_iter().flatten()).collect()
     }
 }

@@ -16,6 +16,8 @@ const ROOM_FOR_CLASHES: u16 = 20;
 const CLASHES: usize = 3;
 /// From this width of the tab on, before and after stand side by side.
 const ROOM_FOR_TWO: u16 = 140;
+/// Below this width of the tab they never do: of each line there would be less than half to read.
+const LEAST_FOR_TWO: u16 = 80;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangesAreas {
@@ -112,7 +114,11 @@ pub fn has_keys(view: &View, part: ChangesPart) -> bool {
 
 pub fn is_side_by_side(view: &View) -> bool {
     let width = layout::above_foot(view).width;
-    view.changes.look.side_by_side.unwrap_or(width >= ROOM_FOR_TWO)
+    can_be_side_by_side(view) && view.changes.look.side_by_side.unwrap_or(width >= ROOM_FOR_TWO)
+}
+
+pub fn can_be_side_by_side(view: &View) -> bool {
+    layout::above_foot(view).width >= LEAST_FOR_TWO
 }
 
 /// The rows of the file that is shown, as they are shown.

@@ -51,6 +51,10 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::CompareWith => sets::open(view),
         A::Mark => mark(state, client),
         A::Viewed => set_viewed(view),
+        A::SideBySide if !place::can_be_side_by_side(view) => {
+            let text = "Here is no room for two side by side.";
+            toast::tell(state, client, text, Tone::Told);
+        }
         A::SideBySide => view.changes.look.side_by_side = Some(!place::is_side_by_side(view)),
         A::WhiteSpace => view.changes.look.ignore_whitespace = !view.changes.look.ignore_whitespace,
         A::MoreContext => widen(view, 3),

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::model::agent::title_of;
 use crate::model::entry::Happened;
 use crate::model::text::one_line;
 use crate::model::usage::short;
@@ -104,9 +105,10 @@ pub fn words(what: &Happened) -> Option<EventWords> {
         Happened::Session {
             agent, model, version, ..
         } => {
-            let of = [version, model].into_iter().flatten().map(String::as_str);
-            let words: Vec<&str> = [agent.as_str()].into_iter().chain(of).collect();
-            line("▸", TextInk::Dim, format!("Session of {}", words.join(" · ")))
+            let version = version.as_ref().map_or(String::new(), |version| format!(" {version}"));
+            let model = model.as_ref().map_or(String::new(), |model| format!(" · {model}"));
+            let title = title_of(agent);
+            line("▸", TextInk::Dim, format!("{title}{version} starts{model}"))
         }
         Happened::Unknown { .. }
         | Happened::Prompt { .. }
