@@ -87,8 +87,8 @@ fn a_broken_file_is_said_with_line_column_and_key_and_left_alone() {
     assert!(said("").starts_with("config.json:1:1: it is empty"));
     assert!(said("{\n \"theme\": \"dark\n}").starts_with("config.json:2:16: theme: a quotation mark is missing"));
     assert!(said("{").starts_with("config.json:1:1: the file ends within an object"));
-    assert!(said("{\"limits\": 3}").contains("invalid type: integer `3`, expected an object, {…};"));
-    assert!(said("{\"permissions\": {\"allow\": 1}}").contains("expected a list, […];"));
+    assert!(said("{\"limits\": 3}").contains("invalid type: integer `3`, expected an object, {…}"));
+    assert!(said("{\"permissions\": {\"allow\": 1}}").contains("expected a list, […]"));
     assert!(said("[1]").starts_with("config.json:1:"));
 }
 

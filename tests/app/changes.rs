@@ -63,7 +63,7 @@ fn without_clones_it_says_why_and_leads_to_what_is_in_place() {
     };
     let (in_place, without) = (shown(true), shown(false));
     assert!(
-        in_place.contains("in place") && in_place.contains("$  a shell there"),
+        in_place.contains("a directory of yours") && in_place.contains("$  a shell there"),
         "{in_place}"
     );
     assert!(without.contains("This chat has no clone"), "{without}");

@@ -36,7 +36,7 @@ fn searched(keys: &str) -> World {
 
 #[test]
 fn nothing_stands_side_by_side_where_there_is_no_room_and_the_way_back_is_told() {
-    let mut world = reviewed(200, 50);
+    let mut world = reviewed(240, 50);
     press(&mut world, "enter");
     assert!(is_side_by_side(world.view()));
     let mut narrow = |cols: u16| {
@@ -52,7 +52,7 @@ fn nothing_stands_side_by_side_where_there_is_no_room_and_the_way_back_is_told()
     let (beside, keys) = narrow(60);
     assert!(!beside && !keys.contains("side by side"), "{keys}");
     assert!(keys.contains("file  Esc files"), "{keys}");
-    let (beside, keys) = narrow(200);
+    let (beside, keys) = narrow(240);
     assert!(beside && keys.contains("side by side"), "{keys}");
     world.view().size.cols = 60;
     press(&mut world, "s");
