@@ -11,7 +11,7 @@ use crate::screen::dialog::{Approvals, PlacedApprovals, Stop, TypedAnswer};
 use crate::screen::scrollbar::{Extent, ScrollBar};
 use crate::screen::wrap::{width, wrap};
 
-use super::dialog::{draw_buttons, draw_frame};
+use super::dialog::{ButtonLook, draw_buttons, draw_frame};
 use super::field::{self, Typed};
 use super::piece::{self, RowLook};
 use super::scene::{CursorAt, Scene};
@@ -52,7 +52,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     };
     draw_buttons(
         scene,
-        approvals.buttons(&scene.around()),
+        (approvals.buttons(&scene.around()), ButtonLook::Plain),
         live.then_some(on),
         placed.buttons,
         buf,

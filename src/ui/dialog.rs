@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
-use crate::screen::dialog::{Ask, Button, Part, Stop, is_confirmation, place};
+use crate::screen::dialog::{Ask, Button, Form, Part, ReadQuestion, Stop, is_confirmation, place};
 use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
@@ -92,7 +92,7 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
                 true => ButtonLook::Danger,
                 false => ButtonLook::Plain,
             };
-            draw_buttons_as(scene, (buttons, look), live.then_some(at), area, buf);
+            draw_buttons(scene, (buttons, look), live.then_some(at), area, buf);
         }
     }
     None
@@ -169,6 +169,26 @@ fn draw_list(scene: &Scene, lines: &[String], scroll: usize, area: Rect, buf: &m
     }
 }
 
+/// A text to be read, scrolled as its form says, and the buttons below it.
+pub fn draw_question(
+    scene: &Scene,
+    (question, form): (&ReadQuestion, &Form),
+    lines: &[String],
+    look: ButtonLook,
+    buf: &mut Buffer,
+) {
+    let placed = &question.placed;
+    draw_list(scene, lines, form.scroll, placed.text, buf);
+    let live = !form.is_unread(scene.state.domain.now);
+    draw_buttons(
+        scene,
+        (question.buttons, look),
+        live.then_some(form.at),
+        placed.buttons,
+        buf,
+    );
+}
+
 /// What the button does that says yes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ButtonLook {
@@ -178,11 +198,7 @@ pub enum ButtonLook {
 }
 
 /// A row of buttons; none has the focus, and all are dim, while they do not count yet.
-pub fn draw_buttons(scene: &Scene, buttons: &[Button], at: Option<Stop>, row: Rect, buf: &mut Buffer) {
-    draw_buttons_as(scene, (buttons, ButtonLook::Plain), at, row, buf);
-}
-
-pub fn draw_buttons_as(
+pub fn draw_buttons(
     scene: &Scene,
     (buttons, look): (&[Button], ButtonLook),
     at: Option<Stop>,

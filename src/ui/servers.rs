@@ -6,10 +6,10 @@ use ratatui::style::Style;
 
 use crate::model::server_entry::{ServerEntry, Whence};
 use crate::model::text::one_line;
-use crate::screen::dialog::{Confirm, Servers, place};
+use crate::screen::dialog::{Servers, place};
 use crate::screen::wrap::width;
 
-use super::dialog::{draw_buttons, draw_frame};
+use super::dialog::{ButtonLook, draw_frame, draw_question};
 use super::scene::Scene;
 use super::text::{after, clear, inset, put, row, shown};
 
@@ -20,12 +20,13 @@ const FROM: u16 = 14;
 
 pub fn draw(scene: &Scene, servers: &Servers, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let placed = servers.placed(whole);
-    let name = one_line(servers.name(), 40);
-    if let Some(confirm) = &servers.confirm {
-        draw_frame(scene, placed.area, "Let a project start this?", buf);
-        return draw_confirm(scene, confirm, &placed, buf);
+    if let (Some(question), Some(confirm)) = (servers.question(whole), &servers.confirm) {
+        draw_frame(scene, question.placed.area, "Let a project start this?", buf);
+        let lines = confirm.lines(question.placed.text.width.into());
+        return draw_question(scene, (&question, &confirm.form), &lines, ButtonLook::Plain, buf);
     }
+    let placed = place::servers(whole);
+    let name = one_line(servers.name(), 40);
     draw_frame(scene, placed.area, &format!("MCP servers of {name}"), buf);
     let list = servers.list.as_deref().unwrap_or_default();
     let lines = servers.detail(&scene.around(), placed.detail.width.into());
@@ -88,17 +89,4 @@ fn draw_row(scene: &Scene, one: &ServerEntry, chosen: bool, (name, wide): (u16, 
     put(buf, column(from_at, wide), from(one), style(theme.dim));
     let because = one.because.as_deref().unwrap_or_default();
     put(buf, after(inside, from_at + wide + 1), because, style(theme.waiting));
-}
-
-fn draw_confirm(scene: &Scene, confirm: &Confirm, placed: &place::PlacedServers, buf: &mut Buffer) {
-    let theme = scene.theme;
-    let lines = confirm.lines(placed.text.width.into());
-    let rows = usize::from(placed.text.height);
-    let scroll = confirm.form.scroll;
-    for (at, line) in lines.iter().skip(scroll).take(rows).enumerate() {
-        put(buf, row(placed.text, at), line, theme.text);
-    }
-    let live = !confirm.form.is_unread(scene.state.domain.now);
-    let at = live.then_some(confirm.form.at);
-    draw_buttons(scene, &place::AGREE, at, placed.buttons, buf);
 }

@@ -26,10 +26,7 @@ pub fn draw(scene: &Scene, slash: &Slash, whole: Rect, buf: &mut Buffer) -> Opti
     let lines = slash.lines(&scene.around());
     let rows = usize::from(placed.list.height);
     let first = slash.first(&lines, rows);
-    let mut entry = lines[..first.min(lines.len())]
-        .iter()
-        .filter(|line| matches!(line, SlashLine::Entry(_)))
-        .count();
+    let mut entry = slash::entries_in(&lines[..first.min(lines.len())]);
     for (at, line) in lines.iter().skip(first).take(rows).enumerate() {
         let area = row(placed.list, at);
         match line {

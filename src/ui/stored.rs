@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::screen::dialog::{StoredPage, StoredRow, place};
+use crate::screen::dialog::{ListPage, StoredList, StoredRow, place};
 use crate::screen::wrap::width;
 
-use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
+use super::dialog::{ButtonLook, draw_frame, draw_question};
 use super::message::{self, Placeholder};
 use super::scene::Scene;
 use super::text::{after, but_last, clear, inset, put, put_right, row};
@@ -15,15 +15,17 @@ use super::text::{after, but_last, clear, inset, put, put_right, row};
 /// Columns between a name and its note.
 const GAP: u16 = 2;
 
-pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffer) {
-    if stored.page().confirm.is_some() {
-        return draw_question(scene, stored, whole, buf);
+pub fn draw<L: StoredList>(scene: &Scene, page: &ListPage<L>, whole: Rect, buf: &mut Buffer) {
+    if let (Some((asked, question)), Some(form)) = (page.question(whole), &page.confirm) {
+        draw_frame(scene, question.placed.area, asked.title, buf);
+        let lines = asked.rows(question.placed.text.width.into());
+        return draw_question(scene, (&question, form), &lines, ButtonLook::Danger, buf);
     }
+    let stored = &page.list;
     let placed = place::servers(whole);
     let theme = scene.theme;
     draw_frame(scene, placed.area, &stored.title(), buf);
     let rows = stored.rows();
-    let page = stored.page();
     if rows.is_empty() && !page.is_looking() {
         let (headline, words) = stored.empty();
         let said = Placeholder {
@@ -33,7 +35,7 @@ pub fn draw(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffe
         };
         message::draw(&said, placed.list, theme, buf);
     }
-    let lines = page.detail(stored.about(), placed.detail.width.into());
+    let lines = page.detail(placed.detail.width.into());
     let placed = placed.with_detail(rows.len().max(1), lines.len());
     let room = usize::from(placed.list.height);
     let first = page.first(room);
@@ -71,19 +73,3 @@ fn draw_row(scene: &Scene, (one, notes): (&StoredRow, usize), chosen: bool, line
 
 /// Columns of a size, as in `999 kB+`.
 const SIZE: u16 = 8;
-
-fn draw_question(scene: &Scene, stored: &dyn StoredPage, whole: Rect, buf: &mut Buffer) {
-    let Some(form) = &stored.page().confirm else {
-        return;
-    };
-    let question = stored.question();
-    let placed = question.placed(whole);
-    draw_frame(scene, placed.area, question.title, buf);
-    let lines = question.rows(placed.text.width.into());
-    for (at, line) in lines.iter().take(placed.text.height.into()).enumerate() {
-        put(buf, row(placed.text, at), line, scene.theme.text);
-    }
-    let live = !form.is_unread(scene.state.domain.now);
-    let buttons = (&question.buttons[..], ButtonLook::Danger);
-    draw_buttons_as(scene, buttons, live.then_some(form.at), placed.buttons, buf);
-}

@@ -10,18 +10,19 @@ use crate::model::text::one_line;
 use crate::screen::dialog::{Trash, place};
 use crate::screen::keymap::ChatAction;
 
-use super::dialog::{ButtonLook, draw_buttons_as, draw_frame};
+use super::dialog::{ButtonLook, draw_frame, draw_question};
 use super::message::{self, Placeholder};
 use super::scene::Scene;
 use super::text::{after, but_last, clear, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, trash: &Trash, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let placed = trash.placed(whole);
-    if trash.confirm.is_some() {
-        draw_frame(scene, placed.area, "Delete this chat for good?", buf);
-        return draw_confirm(scene, trash, &placed, buf);
+    if let (Some(question), Some(form)) = (trash.question(whole), &trash.confirm) {
+        draw_frame(scene, question.placed.area, "Delete this chat for good?", buf);
+        let lines = trash.words(question.placed.text.width.into());
+        return draw_question(scene, (&question, form), &lines, ButtonLook::Danger, buf);
     }
+    let placed = place::servers(whole);
     draw_frame(scene, placed.area, "Trash", buf);
     let list = trash.list.as_deref().unwrap_or_default();
     if trash.list.is_some() && list.is_empty() {
@@ -77,23 +78,4 @@ fn draw_row(scene: &Scene, (one, label): (&Deleted, &str), chosen: bool, line: R
     let used = put(buf, rest, &one_line(label, 80), style(theme.text));
     let projects = one.projects.as_deref().unwrap_or_default().join(", ");
     put(buf, after(rest, used + 2), &one_line(&projects, 80), style(theme.dim));
-}
-
-fn draw_confirm(scene: &Scene, trash: &Trash, placed: &place::PlacedServers, buf: &mut Buffer) {
-    let Some(form) = &trash.confirm else {
-        return;
-    };
-    let lines = trash.question(placed.text.width.into());
-    let rows = usize::from(placed.text.height);
-    for (at, line) in lines.iter().skip(form.scroll).take(rows).enumerate() {
-        put(buf, row(placed.text, at), line, scene.theme.text);
-    }
-    let live = !form.is_unread(scene.state.domain.now);
-    draw_buttons_as(
-        scene,
-        (&place::FOR_GOOD, ButtonLook::Danger),
-        live.then_some(form.at),
-        placed.buttons,
-        buf,
-    );
 }

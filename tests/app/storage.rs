@@ -6,7 +6,7 @@ use parlour::domain::{Effect, Work};
 use parlour::model::deleted::Deleted;
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{ProjectRequest, Request};
-use parlour::model::storage::SetupSource;
+use parlour::model::storage::{DiskItem, DiskPlace, SetupSource};
 use parlour::screen::dialog::Dialog;
 
 use crate::support::dialog::disk_use;
@@ -47,6 +47,32 @@ fn the_page_measures_once_and_again_after_a_change() {
         "{picture}"
     );
     assert_eq!(jobs(&world.press("p y")), [], "nothing is unused any more");
+}
+
+/// A person agrees to nothing that was not in sight.
+#[test]
+fn a_question_about_more_than_fits_is_read_to_its_end_before_a_yes_counts() {
+    let mut world = World::morning(80, 24);
+    world.press("X d");
+    let mut used = disk_use();
+    used.items.extend((0..40).map(|number| DiskItem {
+        place: DiskPlace::Repository {
+            path: format!("example.org/acme/{number}.git").into(),
+            chats: 0,
+        },
+        name: format!("repository {number}"),
+        bytes: 1_000,
+        more: false,
+    }));
+    world.measures(used);
+    world.later(1_000);
+    world.press("p");
+    world.later(1_000);
+    assert_eq!(jobs(&world.press("y")), [], "more is to be read");
+    world.later(1_000);
+    world.press("end");
+    assert!(world.picture().contains("fetched again"), "{}", world.picture());
+    assert!(is_storage(&world.press("y"), &StorageWork::Prune { index: false }));
 }
 
 #[test]

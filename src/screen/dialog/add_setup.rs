@@ -8,7 +8,8 @@ use crate::model::{ChatId, Kind, Problem};
 
 use super::super::hint::Hint;
 use super::field::filled;
-use super::tables::{FORM, FormFocus, FormKey, form_hints};
+use super::focus::FormFocus;
+use super::tables::{FORM, FormKey, form_hints};
 use super::{Around, Ask, DiskWish, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct AddSetup {
@@ -75,15 +76,14 @@ impl Ask for AddSetup {
             Part::Gap,
         ]);
         parts.extend(self.form.warning());
-        let add = if self.form.is_busy() { "Adding…" } else { "Add" };
-        parts.push(Part::Buttons(vec![(Stop::Yes, add), (Stop::No, "Cancel")]));
+        parts.push(self.form.buttons("Add", "Adding…"));
         parts
     }
 
     fn hints(&self) -> Vec<Hint> {
-        match self.form.at {
-            Stop::Of => form_hints(FormFocus::Choice, "add"),
-            _ => vec![
+        match self.form.at == Stop::Of {
+            true => form_hints(FormFocus::Choice, "add"),
+            false => vec![
                 FORM.hint(&[FormKey::Enter], "add"),
                 FORM.hint(&[FormKey::Clear], "clear"),
                 FORM.hint(&[FormKey::Close], "cancel"),

@@ -110,8 +110,7 @@ impl Ask for AgentForm {
         let mut parts = self.fields_of_part(around);
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        let keep = if self.form.is_busy() { "Saving…" } else { "Save" };
-        parts.push(Part::Buttons(vec![(Stop::Yes, keep), (Stop::No, "Cancel")]));
+        parts.push(self.form.buttons("Save", "Saving…"));
         parts
     }
 

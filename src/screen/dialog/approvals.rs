@@ -20,7 +20,7 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::tab::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
-use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, KeySection, QuestionKey};
+use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, KeySection, MoveKey, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use typed::AnswerSubject;
 
@@ -316,11 +316,14 @@ impl Contract for Approvals {
         match key {
             QuestionKey::Yes | QuestionKey::No if buttons == THERE => return Reply::Elsewhere,
             QuestionKey::Close => return Reply::Close,
-            QuestionKey::Down => self.turn_to(around, place + 1),
-            QuestionKey::Up => self.turn_to(around, place.saturating_sub(1)),
-            QuestionKey::First => self.turn_to(around, 0),
-            QuestionKey::Last => self.turn_to(around, queue(around.domain).len().saturating_sub(1)),
-            key => self.scroll = key.scroll(self.scroll, most, page),
+            QuestionKey::Move(MoveKey::Down) => self.turn_to(around, place + 1),
+            QuestionKey::Move(MoveKey::Up) => self.turn_to(around, place.saturating_sub(1)),
+            QuestionKey::Move(MoveKey::First) => self.turn_to(around, 0),
+            QuestionKey::Move(MoveKey::Last) => self.turn_to(around, queue(around.domain).len().saturating_sub(1)),
+            QuestionKey::Move(key @ (MoveKey::PageUp | MoveKey::PageDown)) => {
+                self.scroll = key.go(self.scroll, most, page);
+            }
+            QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right => {}
         }
         Reply::Stay
     }
@@ -403,7 +406,7 @@ impl Contract for Approvals {
         let key = |key: QuestionKey, words| APPROVALS.hint(&[ApprovalKey::Question(key)], words);
         let keys = |keys: [QuestionKey; 2], words| APPROVALS.hint(&keys.map(ApprovalKey::Question), words);
         let close = key(QuestionKey::Close, "close");
-        let next = keys([QuestionKey::Up, QuestionKey::Down], "next");
+        let next = keys([MoveKey::Up, MoveKey::Down].map(QuestionKey::Move), "next");
         if buttons.is_empty() {
             return vec![close];
         }
@@ -428,7 +431,7 @@ impl Contract for Approvals {
         hints.extend(next);
         hints.extend([
             keys([QuestionKey::Left, QuestionKey::Right], "choose"),
-            key(QuestionKey::PageDown, "page"),
+            key(QuestionKey::Move(MoveKey::PageDown), "page"),
         ]);
         hints
     }

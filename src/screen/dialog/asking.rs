@@ -7,7 +7,7 @@ use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
-use super::tables::{FORM, FormKey, KeySection, QUESTION, QuestionKey};
+use super::tables::{FORM, FormKey, KeySection, MoveKey, QUESTION, QuestionKey};
 use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
@@ -72,7 +72,9 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
     let at = ask.form().at;
     match key {
         Some(QuestionKey::Left) if is_choice(ask, around, at) => return turned(ask, around, -1),
-        Some(QuestionKey::Right | QuestionKey::Answer | QuestionKey::PageDown) if is_choice(ask, around, at) => {
+        Some(QuestionKey::Right | QuestionKey::Answer | QuestionKey::Move(MoveKey::PageDown))
+            if is_choice(ask, around, at) =>
+        {
             return turned(ask, around, 1);
         }
         Some(_) | None => {}
@@ -85,24 +87,25 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
     }
     match key {
         Some(QuestionKey::Close) => return Reply::Close,
-        Some(QuestionKey::Up) if !scrolls(ask, around, -1) => step(ask, around, -1),
-        Some(QuestionKey::Down) if !scrolls(ask, around, 1) => step(ask, around, 1),
-        Some(QuestionKey::PageUp) => (0..PAGE).for_each(|_| _ = scrolls(ask, around, -1)),
-        Some(QuestionKey::PageDown) => (0..PAGE).for_each(|_| _ = scrolls(ask, around, 1)),
-        Some(QuestionKey::First) => ask.form_mut().scroll = 0,
-        Some(QuestionKey::Last) => ask.form_mut().scroll = place::most_scrolled(ask, around),
-        Some(
-            QuestionKey::Up
-            | QuestionKey::Down
-            | QuestionKey::Yes
-            | QuestionKey::No
-            | QuestionKey::Answer
-            | QuestionKey::Left
-            | QuestionKey::Right,
-        )
+        Some(QuestionKey::Move(key)) => scroll(ask, around, key),
+        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right)
         | None => {}
     }
     Reply::Stay
+}
+
+/// By a line the focus moves where nothing is left to scroll.
+fn scroll(ask: &mut dyn Ask, around: &Around, key: MoveKey) {
+    match key {
+        MoveKey::Up if scrolls(ask, around, -1) => {}
+        MoveKey::Down if scrolls(ask, around, 1) => {}
+        MoveKey::Up => step(ask, around, -1),
+        MoveKey::Down => step(ask, around, 1),
+        MoveKey::PageUp => (0..PAGE).for_each(|_| _ = scrolls(ask, around, -1)),
+        MoveKey::PageDown => (0..PAGE).for_each(|_| _ = scrolls(ask, around, 1)),
+        MoveKey::First => ask.form_mut().scroll = 0,
+        MoveKey::Last => ask.form_mut().scroll = place::most_scrolled(ask, around),
+    }
 }
 
 fn is_choice(ask: &dyn Ask, around: &Around, at: Stop) -> bool {

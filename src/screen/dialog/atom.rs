@@ -12,7 +12,8 @@ use super::super::hint::Hint;
 use super::super::scrollbar::ScrollBar;
 use super::super::wrap::wrap;
 use super::field::filled;
-use super::tables::{FORM, FormFocus, FormKey, KeySection, PAGE, form_hints};
+use super::focus::FormFocus;
+use super::tables::{FORM, FormKey, KeySection, PAGE, form_hints};
 use super::{Around, Ask, AtomField, Contract, Field, Form, Part, Reply, Room, Stop, Subject, Wish, page, place};
 
 /// Where an atom goes of which nobody says where.
@@ -125,12 +126,8 @@ impl Ask for AtomForm {
         }
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        let yes = match (self.form.is_busy(), &self.of) {
-            (true, _) => "Writing…",
-            (false, Some(_)) => "Save",
-            (false, None) => "Add",
-        };
-        parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
+        let yes = if self.of.is_some() { "Save" } else { "Add" };
+        parts.push(self.form.buttons(yes, "Writing…"));
         parts
     }
 

@@ -24,18 +24,7 @@ pub fn press(at: &mut Stop, buttons: &[Button], key: Option<QuestionKey>) -> Pre
         Some(QuestionKey::Answer) if has(*at) => Pressed::Chosen(*at),
         Some(QuestionKey::Left) => step(at, buttons, -1),
         Some(QuestionKey::Right) => step(at, buttons, 1),
-        Some(
-            QuestionKey::Yes
-            | QuestionKey::No
-            | QuestionKey::Answer
-            | QuestionKey::Close
-            | QuestionKey::Up
-            | QuestionKey::Down
-            | QuestionKey::PageUp
-            | QuestionKey::PageDown
-            | QuestionKey::First
-            | QuestionKey::Last,
-        )
+        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Close | QuestionKey::Move(_))
         | None => Pressed::Other,
     }
 }

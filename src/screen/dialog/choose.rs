@@ -6,9 +6,9 @@ use ratatui::layout::Rect;
 
 use super::super::filter::ranked;
 use super::super::hint::Hint;
-use super::super::scrollbar::{Extent, ScrollBar};
+use super::super::scrollbar::ScrollBar;
 use super::super::tab::changes::choice::DiffChoice;
-use super::place::{self, BROAD, FEWEST, PlacedList, SLIM};
+use super::place::{self, BROAD, FEWEST, ListHit, PlacedList, SLIM};
 use super::tables::{CHOOSE, ChooseKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};
 
@@ -129,17 +129,12 @@ impl Choose {
 
 impl Contract for Choose {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        let page = usize::from(self.place(around.whole).list.height);
+        let page = self.place(around.whole).rows();
         let last = self.found.len().saturating_sub(1);
         match CHOOSE.command(key) {
             Some(ChooseKey::Close) => return Reply::Close,
             Some(ChooseKey::Choose) => return self.take(self.at),
-            Some(ChooseKey::Up) => self.at = self.at.saturating_sub(1),
-            Some(ChooseKey::Down) => self.at = (self.at + 1).min(last),
-            Some(ChooseKey::PageUp) => self.at = self.at.saturating_sub(page),
-            Some(ChooseKey::PageDown) => self.at = (self.at + page).min(last),
-            Some(ChooseKey::First) => self.at = 0,
-            Some(ChooseKey::Last) => self.at = last,
+            Some(ChooseKey::Move(key)) => self.at = key.go(self.at, last, page),
             None if self.field.is_some() => self.change(|field| {
                 field.press(key);
             }),
@@ -162,25 +157,18 @@ impl Contract for Choose {
         self.change(|field| field.paste(text));
     }
 
-    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let placed = self.place(around.whole);
-        let is_in = |area: Rect| area.contains((x, y).into());
-        match (is_in(placed.list), is_in(placed.area)) {
-            (true, _) => self.take(self.first(placed.list.height.into()) + usize::from(y - placed.list.y)),
-            (false, true) => Reply::Stay,
-            (false, false) => Reply::Close,
+        match placed.hit(at, self.first(placed.rows())) {
+            ListHit::Row(at) => self.take(at),
+            ListHit::Frame => Reply::Stay,
+            ListHit::Outside => Reply::Close,
         }
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let placed = self.place(around.whole);
-        let seen = usize::from(placed.list.height);
-        let extent = Extent {
-            first: self.first(seen),
-            seen,
-            all: self.shown().len(),
-        };
-        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+        vec![placed.bar(self.first(placed.rows()), self.shown().len())]
     }
 
     fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
@@ -196,10 +184,6 @@ impl Contract for Choose {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        vec![
-            CHOOSE.hint(&[ChooseKey::Choose], "choose"),
-            CHOOSE.hint(&[ChooseKey::Up, ChooseKey::Down], "move"),
-            CHOOSE.hint(&[ChooseKey::Close], "close"),
-        ]
+        CHOOSE.hints("choose")
     }
 }

@@ -2,35 +2,34 @@
 
 use crossterm::event::KeyEvent;
 
-use crate::domain::notice::{DiskNews, Done};
+use crate::domain::notice::DiskNews;
 use crate::domain::work::StorageWork;
 use crate::model::bytes::in_words;
 use crate::model::storage::{DiskItem, DiskPlace, DiskUse};
 use crate::model::text::{one_line, visible};
-use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
-use super::super::scrollbar::ScrollBar;
-use super::list_page::{ListPage, PageAnswer, StoredPage, StoredQuestion, StoredRow};
-use super::tables::{self, DISK, DiskKey, KeySection, ListKey, QUESTION};
-use super::{Around, Contract, DiskWish, OtherPage, Reply, Stop, Wish};
+use super::list_page::{ListPage, StoredList, StoredPress, StoredQuestion, StoredRow};
+use super::tables::{DISK, DiskKey, KeySection, MoveKey};
+use super::{Button, DiskWish, OtherPage, Reply, Stop, Wish};
 
-const PRUNE: [(Stop, &str); 2] = [(Stop::No, "Keep them"), (Stop::Yes, "Remove them")];
+const PRUNE: [Button; 2] = [(Stop::No, "Keep them"), (Stop::Yes, "Remove them")];
+
+pub type DiskPage = ListPage<DiskList>;
 
 #[derive(Default)]
-pub struct DiskPage {
-    page: ListPage,
+pub struct DiskList {
     /// `None` until it is measured.
     used: Option<DiskUse>,
 }
 
-impl DiskPage {
+impl DiskList {
     fn items(&self) -> &[DiskItem] {
         self.used.as_ref().map_or(&[], |used| &used.items)
     }
 
-    fn chosen(&self) -> Option<&DiskItem> {
-        self.items().get(self.page.at)
+    fn chosen(&self, at: usize) -> Option<&DiskItem> {
+        self.items().get(at)
     }
 
     fn unused(&self) -> u64 {
@@ -39,57 +38,53 @@ impl DiskPage {
     }
 
     /// Chats are deleted where it is said what they would lose.
-    fn remove(&mut self, around: &Around) -> Reply {
-        match self.chosen().map(|item| item.place.clone()) {
-            Some(DiskPlace::Chat { chat }) => Reply::Instead(OtherPage::Delete(chat)),
-            Some(DiskPlace::Trash { chat }) => Reply::Instead(OtherPage::Purge(chat)),
-            Some(DiskPlace::Repository { .. }) => self.prune(around),
-            Some(DiskPlace::SearchIndex | DiskPlace::Cache) | None => Reply::Stay,
+    fn remove(&self, place: Option<&DiskPlace>) -> StoredPress {
+        match place {
+            Some(DiskPlace::Chat { chat }) => reply(Reply::Instead(OtherPage::Delete(chat.clone()))),
+            Some(DiskPlace::Trash { chat }) => reply(Reply::Instead(OtherPage::Purge(chat.clone()))),
+            Some(DiskPlace::Repository { .. }) => self.prune(),
+            Some(DiskPlace::SearchIndex | DiskPlace::Cache) | None => reply(Reply::Stay),
         }
     }
 
-    fn prune(&mut self, around: &Around) -> Reply {
-        if self.unused() > 0 {
-            self.page.ask(around.domain.now);
-        }
-        Reply::Stay
-    }
-
-    fn restore(&self) -> Reply {
-        match self.chosen().map(|item| &item.place) {
-            Some(DiskPlace::Trash { chat }) if !self.page.is_busy() => {
-                Reply::Submit(Wish::Disk(DiskWish::Restore(chat.clone())))
-            }
-            Some(_) | None => Reply::Stay,
-        }
-    }
-
-    fn open(&self) -> Reply {
-        match self.chosen().map(|item| &item.place) {
-            Some(DiskPlace::Chat { chat }) => Reply::Go(chat.clone()),
-            Some(DiskPlace::Trash { .. }) => Reply::Instead(OtherPage::Trash),
-            Some(DiskPlace::Repository { .. } | DiskPlace::SearchIndex | DiskPlace::Cache) | None => Reply::Stay,
-        }
-    }
-
-    fn answer(&self, answered: PageAnswer) -> Reply {
-        match answered {
-            PageAnswer::Yes => Reply::Submit(Wish::Disk(DiskWish::Change(StorageWork::Prune { index: false }))),
-            PageAnswer::Not(reply) => *reply,
+    fn prune(&self) -> StoredPress {
+        match self.unused() {
+            0 => reply(Reply::Stay),
+            _ => StoredPress::Ask,
         }
     }
 }
 
-impl StoredPage for DiskPage {
-    fn page(&self) -> &ListPage {
-        &self.page
+fn restore(place: Option<&DiskPlace>) -> Reply {
+    match place {
+        Some(DiskPlace::Trash { chat }) => Reply::Submit(Wish::Disk(DiskWish::Restore(chat.clone()))),
+        Some(DiskPlace::Chat { .. } | DiskPlace::Repository { .. } | DiskPlace::SearchIndex | DiskPlace::Cache)
+        | None => Reply::Stay,
     }
+}
 
+fn open(place: Option<&DiskPlace>) -> Reply {
+    match place {
+        Some(DiskPlace::Chat { chat }) => Reply::Go(chat.clone()),
+        Some(DiskPlace::Trash { .. }) => Reply::Instead(OtherPage::Trash),
+        Some(DiskPlace::Repository { .. } | DiskPlace::SearchIndex | DiskPlace::Cache) | None => Reply::Stay,
+    }
+}
+
+fn reply(reply: Reply) -> StoredPress {
+    StoredPress::Reply(Box::new(reply))
+}
+
+impl StoredList for DiskList {
     fn title(&self) -> String {
         match &self.used {
             Some(used) => format!("Disk · {} in all", in_words(used.bytes())),
             None => "Disk".into(),
         }
+    }
+
+    fn count(&self) -> usize {
+        self.items().len()
     }
 
     fn rows(&self) -> Vec<StoredRow> {
@@ -104,8 +99,8 @@ impl StoredPage for DiskPage {
         self.items().iter().map(row).collect()
     }
 
-    fn about(&self) -> Vec<String> {
-        let said = match self.chosen().map(|item| &item.place) {
+    fn about(&self, at: usize) -> Vec<String> {
+        let said = match self.chosen(at).map(|item| &item.place) {
             Some(DiskPlace::Chat { .. }) => "Its directory with its clones, its transcript and its checkpoints.".into(),
             Some(DiskPlace::Trash { .. }) => {
                 "A deleted chat. It can be restored, and is removed 7 days after that.".into()
@@ -140,65 +135,12 @@ impl StoredPage for DiskPage {
         )
     }
 
-    fn question(&self) -> StoredQuestion {
-        let unused = self.used.iter().flat_map(DiskUse::unused);
-        let lines = unused.map(|item| format!("· {} ({})", visible(&item.name), in_words(item.bytes)));
-        let after = ["".into(), "They are fetched again when they are wanted.".into()];
-        StoredQuestion {
-            title: "Remove the repositories that no chat uses?",
-            lines: lines.chain(after).collect(),
-            buttons: PRUNE,
-        }
-    }
-}
-
-impl Contract for DiskPage {
-    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if self.page.confirm.is_some() {
-            let answered = self.page.press_question(key, &PRUNE, around);
-            return self.answer(answered);
-        }
-        let count = self.items().len();
-        match DISK.command(key) {
-            Some(DiskKey::Close) => Reply::Close,
-            Some(DiskKey::Open) => self.open(),
-            Some(DiskKey::Remove) => self.remove(around),
-            Some(DiskKey::Restore) => self.restore(),
-            Some(DiskKey::Prune) => self.prune(around),
-            Some(DiskKey::Move(key)) => {
-                self.page.move_to(key, count, around);
-                Reply::Stay
-            }
-            None => Reply::Stay,
-        }
+    fn keys(&self) -> KeySection {
+        DISK.section()
     }
 
-    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
-        let count = self.items().len();
-        let answered = self.page.click(at, count, &self.question(), around);
-        self.answer(answered)
-    }
-
-    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        self.page.bars(self.items().len(), around)
-    }
-
-    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
-        self.page.at = bar.selection(first, self.page.at);
-    }
-
-    fn keys(&self) -> Vec<KeySection> {
-        match self.page.confirm.is_some() {
-            true => vec![QUESTION.section()],
-            false => vec![DISK.section()],
-        }
-    }
-
-    fn hints(&self, _: &Around) -> Vec<Hint> {
-        if self.page.confirm.is_some() {
-            return tables::question_hints();
-        }
-        let mut hints = match self.chosen().map(|item| &item.place) {
+    fn hints(&self, at: usize) -> Vec<Hint> {
+        let mut hints = match self.chosen(at).map(|item| &item.place) {
             Some(DiskPlace::Chat { .. }) => vec![
                 DISK.hint(&[DiskKey::Open], "go there"),
                 DISK.hint(&[DiskKey::Remove], "delete"),
@@ -213,46 +155,45 @@ impl Contract for DiskPage {
             hints.push(DISK.hint(&[DiskKey::Prune], "remove unused"));
         }
         hints.push(DISK.hint(&[DiskKey::Close], "close"));
-        hints.push(DISK.hint(&[ListKey::Up, ListKey::Down].map(DiskKey::Move), "move"));
+        hints.push(DISK.hint(&[MoveKey::Up, MoveKey::Down].map(DiskKey::Move), "move"));
         hints
     }
 
-    fn shown(&self) -> Option<Timestamp> {
-        self.page.confirm.as_ref().map(|form| form.shown)
-    }
-
-    fn asks_within(&self) -> bool {
-        self.page.confirm.is_some()
-    }
-
-    fn settle(&mut self, _: &Around) -> Reply {
-        self.page.settle(StorageWork::Measure)
-    }
-
-    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
-        self.page.begun(wish, request);
-    }
-
-    fn awaits(&self, request: RequestId) -> bool {
-        self.page.awaits(request)
-    }
-
-    fn is_busy(&self) -> bool {
-        self.page.is_busy()
-    }
-
-    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
-        if let Done::Restored(_) = done {
-            return Reply::Over;
+    fn press(&self, at: usize, key: KeyEvent) -> StoredPress {
+        let place = self.chosen(at).map(|item| &item.place);
+        match DISK.command(key) {
+            Some(DiskKey::Move(key)) => StoredPress::Move(key),
+            Some(DiskKey::Remove) => self.remove(place),
+            Some(DiskKey::Prune) => self.prune(),
+            Some(DiskKey::Close) => reply(Reply::Close),
+            Some(DiskKey::Open) => reply(open(place)),
+            Some(DiskKey::Restore) => reply(restore(place)),
+            None => reply(Reply::Stay),
         }
-        if let Some(DiskNews::Used(used)) = self.page.answered(done) {
-            self.page.hold_within(used.items.len());
-            self.used = Some(used);
-        }
-        Reply::Stay
     }
 
-    fn failed(&mut self, _: RequestId, problem: Problem) {
-        self.page.failed(problem);
+    fn question(&self, _: usize) -> StoredQuestion {
+        let unused = self.used.iter().flat_map(DiskUse::unused);
+        let lines = unused.map(|item| format!("· {} ({})", visible(&item.name), in_words(item.bytes)));
+        let after = ["".into(), "They are fetched again when they are wanted.".into()];
+        StoredQuestion {
+            title: "Remove the repositories that no chat uses?",
+            lines: lines.chain(after).collect(),
+            buttons: &PRUNE,
+        }
+    }
+
+    fn agreed(&self, _: usize) -> Reply {
+        Reply::Submit(Wish::Disk(DiskWish::Change(StorageWork::Prune { index: false })))
+    }
+
+    fn reading(&self) -> StorageWork {
+        StorageWork::Measure
+    }
+
+    fn take(&mut self, news: &DiskNews) {
+        if let DiskNews::Used(used) = news {
+            self.used = Some(used.clone());
+        }
     }
 }

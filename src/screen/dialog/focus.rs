@@ -28,6 +28,42 @@ pub enum Stop {
     Go,
 }
 
+/// What a part of a form takes: which keys matter there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormFocus {
+    Prompt,
+    Choice,
+    Place,
+    Tick,
+    Line,
+}
+
+impl FormFocus {
+    /// What these are in most forms.
+    pub fn of(stop: Stop) -> FormFocus {
+        match stop {
+            Stop::Prompt => FormFocus::Prompt,
+            Stop::Agent
+            | Stop::Role
+            | Stop::New(NewChatField::Way | NewChatField::Permissions)
+            | Stop::Schedule(ScheduleField::Overlap | ScheduleField::Missed) => FormFocus::Choice,
+            Stop::Place => FormFocus::Place,
+            Stop::Consent | Stop::New(NewChatField::Added(_) | NewChatField::Another) => FormFocus::Tick,
+            Stop::Name
+            | Stop::Branch
+            | Stop::Base
+            | Stop::Of
+            | Stop::Argument(_)
+            | Stop::Atom(_)
+            | Stop::Schedule(ScheduleField::When | ScheduleField::Zone | ScheduleField::Check | ScheduleField::Limit)
+            | Stop::Yes
+            | Stop::No
+            | Stop::Always
+            | Stop::Go => FormFocus::Line,
+        }
+    }
+}
+
 /// What only a new chat has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewChatField {

@@ -195,6 +195,12 @@ impl Form {
         }
     }
 
+    /// The button that does it, called otherwise while that is under way, and the one that leaves the form.
+    pub fn buttons(&self, does: &'static str, busy: &'static str) -> Part {
+        let does = if self.is_busy() { busy } else { does };
+        Part::Buttons(vec![(Stop::Yes, does), (Stop::No, "Cancel")])
+    }
+
     /// What was wrong is not said of what stands there now.
     pub fn changed(&mut self) {
         if let Work::Failed(_) = self.work {

@@ -10,7 +10,7 @@ use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::{InPane, Surface};
-use super::tables::{HELP, HelpKey, KeySection};
+use super::tables::{HELP, HelpKey, KeySection, MoveKey};
 use super::{Around, Contract, Field, Reply, Room};
 
 pub use columns::{PlacedHelp, place};
@@ -157,8 +157,8 @@ impl Contract for Help {
     fn hints(&self, _: &Around) -> Vec<Hint> {
         vec![
             HELP.hint(&[HelpKey::Run], if self.at.is_some() { "run" } else { "close" }),
-            HELP.hint(&[HelpKey::Up, HelpKey::Down], "choose"),
-            HELP.hint(&[HelpKey::PageDown], "page"),
+            HELP.hint(&[MoveKey::Up, MoveKey::Down].map(HelpKey::Move), "choose"),
+            HELP.hint(&[HelpKey::Move(MoveKey::PageDown)], "page"),
             HELP.hint(&[HelpKey::Close], "close"),
         ]
     }

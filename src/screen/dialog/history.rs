@@ -12,7 +12,7 @@ use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
-use super::tables::{HISTORY, HistoryKey, KeySection};
+use super::tables::{ChooseKey, HISTORY, KeySection};
 use super::{Around, Contract, Field, FoundMoment, FoundOutput, Question, Reply, Room, Wish};
 
 /// Hits that are read at once.
@@ -258,14 +258,9 @@ impl Contract for HistorySearch {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let seen = HistorySearch::seen(around.whole);
         match HISTORY.command(key) {
-            Some(HistoryKey::Close) => return Reply::Close,
-            Some(HistoryKey::Go) => return self.go(around),
-            Some(HistoryKey::Up) => self.at = self.at.saturating_sub(1),
-            Some(HistoryKey::Down) => self.step(self.at + 1),
-            Some(HistoryKey::PageUp) => self.at = self.at.saturating_sub(seen),
-            Some(HistoryKey::PageDown) => self.step(self.at + seen),
-            Some(HistoryKey::First) => self.at = 0,
-            Some(HistoryKey::Last) => self.step(usize::MAX),
+            Some(ChooseKey::Close) => return Reply::Close,
+            Some(ChooseKey::Choose) => return self.go(around),
+            Some(ChooseKey::Move(key)) => self.at = key.go(self.at, self.count().saturating_sub(1), seen),
             None => drop(self.field.press(key)),
         }
         Reply::Stay
@@ -308,11 +303,7 @@ impl Contract for HistorySearch {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        vec![
-            HISTORY.hint(&[HistoryKey::Go], "go there"),
-            HISTORY.hint(&[HistoryKey::Up, HistoryKey::Down], "move"),
-            HISTORY.hint(&[HistoryKey::Close], "close"),
-        ]
+        HISTORY.hints("go there")
     }
 
     fn is_typed_in(&self) -> bool {

@@ -10,7 +10,8 @@ use crate::model::{ChatId, Kind, Problem, Timestamp};
 use super::super::hint::Hint;
 use super::super::tab::changes::choice::KeepWay;
 use super::field::filled;
-use super::tables::{FormFocus, QUESTION, QuestionKey, form_hints, question_hints};
+use super::focus::FormFocus;
+use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
 use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
 
 pub struct KeepForm {
@@ -289,7 +290,7 @@ impl Ask for KeepForm {
 
     fn hints(&self) -> Vec<Hint> {
         if self.fields().is_empty() {
-            let tick = QUESTION.hint(&[QuestionKey::PageDown], "tick");
+            let tick = QUESTION.hint(&[QuestionKey::Move(MoveKey::PageDown)], "tick");
             let is_tick = matches!(self.form.at, Stop::Consent | Stop::Of);
             return Some(tick)
                 .filter(|_| is_tick)
@@ -298,10 +299,9 @@ impl Ask for KeepForm {
                 .collect();
         }
         let focus = match self.form.at {
-            Stop::Prompt => FormFocus::Prompt,
             Stop::Place => FormFocus::Choice,
-            Stop::Consent | Stop::Of => FormFocus::Tick,
-            _ => FormFocus::Line,
+            Stop::Of => FormFocus::Tick,
+            other => FormFocus::of(other),
         };
         form_hints(
             focus,

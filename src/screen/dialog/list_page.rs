@@ -1,5 +1,5 @@
-//! What pages of things on disk have in common: a list, what is said of the chosen one, a question about it, and work
-//! under way. [`super::DiskPage`] and [`super::SetupPage`] are such pages.
+//! A page of things on disk: a list, what is said of the chosen one, a question about it, and work under way. What it
+//! lists is a [`StoredList`]: [`super::DiskPage`] and [`super::SetupPage`] are such pages.
 
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
@@ -9,12 +9,14 @@ use crate::domain::work::StorageWork;
 use crate::model::text::visible;
 use crate::model::{Problem, RequestId, Timestamp};
 
+use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
-use super::buttons::{self, Button, Pressed};
+use super::buttons::Button;
 use super::place;
-use super::tables::{ListKey, QUESTION, QuestionKey};
-use super::{Around, DiskWish, Form, Question, Reply, Stop, Wish};
+use super::read_question::{ReadAnswer, ReadQuestion};
+use super::tables::{self, KeySection, MoveKey, QUESTION};
+use super::{Around, Contract, DiskWish, Form, Question, Reply, Stop, Wish};
 
 /// A row as it is drawn.
 pub struct StoredRow {
@@ -27,7 +29,7 @@ pub struct StoredRow {
 pub struct StoredQuestion {
     pub title: &'static str,
     pub lines: Vec<String>,
-    pub buttons: [Button; 2],
+    pub buttons: &'static [Button],
 }
 
 impl StoredQuestion {
@@ -35,26 +37,40 @@ impl StoredQuestion {
     pub fn rows(&self, width: usize) -> Vec<String> {
         self.lines.iter().flat_map(|line| wrap(line, width)).collect()
     }
-
-    pub fn placed(&self, whole: Rect) -> place::PlacedServers {
-        place::question(whole, self.rows(place::read_width(whole)).len())
-    }
 }
 
-/// A page of what is stored, as it is drawn.
-pub trait StoredPage {
-    fn page(&self) -> &ListPage;
+/// What a key of the list's own table does.
+pub enum StoredPress {
+    Move(MoveKey),
+    /// Its question is asked.
+    Ask,
+    Reply(Box<Reply>),
+}
+
+/// What one of these pages lists. The row `at` is the chosen one.
+pub trait StoredList {
     fn title(&self) -> String;
+    fn count(&self) -> usize;
     fn rows(&self) -> Vec<StoredRow>;
     /// What is said of the chosen one.
-    fn about(&self) -> Vec<String>;
+    fn about(&self, at: usize) -> Vec<String>;
     /// What is said where nothing is listed: a headline and a sentence.
     fn empty(&self) -> (&'static str, &'static str);
-    fn question(&self) -> StoredQuestion;
+    fn keys(&self) -> KeySection;
+    fn hints(&self, at: usize) -> Vec<Hint>;
+    fn press(&self, at: usize, key: KeyEvent) -> StoredPress;
+    fn question(&self, at: usize) -> StoredQuestion;
+    /// The question was answered by a yes.
+    fn agreed(&self, at: usize) -> Reply;
+    /// By which all of it is read.
+    fn reading(&self) -> StorageWork;
+    /// What was read.
+    fn take(&mut self, news: &DiskNews);
 }
 
 #[derive(Default)]
-pub struct ListPage {
+pub struct ListPage<L> {
+    pub list: L,
     pub at: usize,
     /// Something is to be done, if the person says so.
     pub confirm: Option<Form>,
@@ -64,112 +80,134 @@ pub struct ListPage {
     is_asked: bool,
 }
 
-impl ListPage {
+impl<L: StoredList> ListPage<L> {
     /// The first row that is seen of a list with room for so many.
     pub fn first(&self, rows: usize) -> usize {
         (self.at + 1).saturating_sub(rows)
     }
 
-    /// Beside the list; a question is short.
-    pub(super) fn bars(&self, all: usize, around: &Around) -> Vec<ScrollBar> {
-        let placed = place::servers(around.whole);
-        let seen = usize::from(placed.list.height);
-        let first = self.first(seen);
-        let bar = ScrollBar::on_frame(placed.area, placed.list, Extent { first, seen, all });
-        match self.confirm {
-            Some(_) => Vec::new(),
-            None => vec![bar],
-        }
-    }
-
     /// What is said below the list.
-    pub fn detail(&self, about: Vec<String>, width: usize) -> Vec<String> {
+    pub fn detail(&self, width: usize) -> Vec<String> {
         let problem = self.problem.iter().map(|problem| visible(&problem.to_string()));
         let busy = self.busy.iter().map(|(words, _)| (*words).to_owned());
-        let lines: Vec<String> = problem.chain(busy).chain(about).collect();
+        let lines: Vec<String> = problem.chain(busy).chain(self.list.about(self.at)).collect();
         lines.iter().flat_map(|line| wrap(line, width)).collect()
     }
 
     /// It is not known yet what there is.
     pub fn is_looking(&self) -> bool {
-        self.is_busy() || !self.is_asked
+        self.busy.is_some() || !self.is_asked
     }
 
-    pub(super) fn is_busy(&self) -> bool {
-        self.busy.is_some()
+    /// The question that is open, and how it lies.
+    pub fn question(&self, whole: Rect) -> Option<(StoredQuestion, ReadQuestion)> {
+        self.confirm.as_ref()?;
+        let asked = self.list.question(self.at);
+        let rows = asked.rows(place::read_width(whole)).len();
+        let question = ReadQuestion::new(whole, asked.buttons, rows);
+        Some((asked, question))
     }
 
-    pub(super) fn ask(&mut self, now: Timestamp) {
-        if !self.is_busy() {
-            self.confirm = Some(Form::new(Stop::No, now));
-        }
-    }
-
-    pub(super) fn move_to(&mut self, key: ListKey, count: usize, around: &Around) {
-        let room = place::servers(around.whole).list.height.into();
-        self.at = key.go(self.at, count.saturating_sub(1), room);
-    }
-
-    /// A key at its question: whether the answer is yes.
-    pub(super) fn press_question(&mut self, key: KeyEvent, buttons: &[Button], around: &Around) -> PageAnswer {
-        let Some(form) = &mut self.confirm else {
-            return PageAnswer::Not(Box::new(Reply::Stay));
-        };
-        let key = QUESTION.command(key);
-        match buttons::press(&mut form.at, buttons, key) {
-            Pressed::Chosen(stop) => return self.choose(stop, around),
-            Pressed::Moved => {}
-            Pressed::Other if key == Some(QuestionKey::Close) => self.confirm = None,
-            Pressed::Other => {}
-        }
-        PageAnswer::Not(Box::new(Reply::Stay))
-    }
-
-    fn choose(&mut self, stop: Stop, around: &Around) -> PageAnswer {
-        match &self.confirm {
-            Some(form) if form.is_unread(around.domain.now) => PageAnswer::Not(Box::new(Reply::TooSoon)),
-            Some(_) if stop == Stop::Yes => {
+    /// What comes of an answer to it.
+    fn decide(&mut self, answer: ReadAnswer) -> Reply {
+        match answer {
+            ReadAnswer::Open | ReadAnswer::TooSoon => answer.reply(),
+            ReadAnswer::No => {
                 self.confirm = None;
-                PageAnswer::Yes
+                Reply::Stay
             }
-            Some(_) | None => {
+            ReadAnswer::Yes => {
                 self.confirm = None;
-                PageAnswer::Not(Box::new(Reply::Stay))
+                self.list.agreed(self.at)
             }
         }
+    }
+}
+
+impl<L: StoredList> Contract for ListPage<L> {
+    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if let (Some((_, question)), Some(form)) = (self.question(around.whole), &mut self.confirm) {
+            let answer = question.press(form, key, around.domain.now);
+            return self.decide(answer);
+        }
+        match self.list.press(self.at, key) {
+            StoredPress::Move(key) => {
+                let room = place::servers(around.whole).list.height.into();
+                self.at = key.go(self.at, self.list.count().saturating_sub(1), room);
+            }
+            // One thing is done at a time.
+            StoredPress::Ask if self.busy.is_some() => {}
+            StoredPress::Ask => self.confirm = Some(Form::new(Stop::No, around.domain.now)),
+            StoredPress::Reply(reply) => match *reply {
+                Reply::Submit(_) if self.busy.is_some() => {}
+                reply => return reply,
+            },
+        }
+        Reply::Stay
     }
 
     /// A click on a row chooses it; on a button of the question, answers.
-    pub(super) fn click(
-        &mut self,
-        at: (u16, u16),
-        count: usize,
-        question: &StoredQuestion,
-        around: &Around,
-    ) -> PageAnswer {
-        let placed = place::servers(around.whole);
-        if self.confirm.is_some() {
-            return match place::clicked(&question.buttons, question.placed(around.whole).buttons, at) {
-                Some(stop) => self.choose(stop, around),
-                None => PageAnswer::Not(Box::new(Reply::Stay)),
-            };
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
+        if let (Some((_, question)), Some(form)) = (self.question(around.whole), &mut self.confirm) {
+            let answer = question.click(form, at, around.domain.now);
+            return self.decide(answer);
         }
+        let placed = place::servers(around.whole);
         if placed.list.contains(at.into()) {
             let row = self.first(placed.list.height.into()) + usize::from(at.1 - placed.list.y);
-            self.at = row.min(count.saturating_sub(1));
+            self.at = row.min(self.list.count().saturating_sub(1));
         }
-        PageAnswer::Not(Box::new(Reply::Stay))
+        Reply::Stay
     }
 
-    /// What is listed is asked for once; what is done tells it anew.
-    pub(super) fn settle(&mut self, list: StorageWork) -> Reply {
+    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
+        if let (Some((_, question)), Some(form)) = (self.question(around.whole), &self.confirm) {
+            return vec![question.bar(form)];
+        }
+        let placed = place::servers(around.whole);
+        let first = self.first(placed.list.height.into());
+        let extent = Extent::of_rows(placed.list, first, self.list.count());
+        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+    }
+
+    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
+        match &mut self.confirm {
+            Some(form) => form.scroll = first,
+            None => self.at = bar.selection(first, self.at),
+        }
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        match self.confirm.is_some() {
+            true => vec![QUESTION.section()],
+            false => vec![self.list.keys()],
+        }
+    }
+
+    fn hints(&self, _: &Around) -> Vec<Hint> {
+        match self.confirm.is_some() {
+            true => tables::question_hints(),
+            false => self.list.hints(self.at),
+        }
+    }
+
+    fn shown(&self) -> Option<Timestamp> {
+        self.confirm.as_ref().map(|form| form.shown)
+    }
+
+    fn asks_within(&self) -> bool {
+        self.confirm.is_some()
+    }
+
+    /// What is listed is asked for once, and again after each change.
+    fn settle(&mut self, _: &Around) -> Reply {
         match std::mem::replace(&mut self.is_asked, true) {
-            false => Reply::Submit(Wish::Know(Question::Storage(list))),
+            false => Reply::Submit(Wish::Know(Question::Storage(self.list.reading()))),
             true => Reply::Stay,
         }
     }
 
-    pub(super) fn begun(&mut self, wish: &Wish, request: RequestId) {
+    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
         let words = match wish {
             Wish::Know(_) => "looking…",
             Wish::Disk(DiskWish::Restore(_)) => "restoring…",
@@ -179,34 +217,31 @@ impl ListPage {
         self.problem = None;
     }
 
-    pub(super) fn awaits(&self, request: RequestId) -> bool {
+    fn awaits(&self, request: RequestId) -> bool {
         self.busy.is_some_and(|(_, busy)| busy == request)
     }
 
-    /// It has come to this: what is listed now is told, or else asked for again.
-    pub(super) fn answered(&mut self, done: &Done) -> Option<DiskNews> {
-        self.busy = None;
-        match done {
-            Done::Disk(news) => Some(news.clone()),
-            _ => {
-                self.is_asked = false;
-                None
-            }
-        }
+    fn is_busy(&self) -> bool {
+        self.busy.is_some()
     }
 
-    pub(super) fn failed(&mut self, problem: Problem) {
+    /// Once a chat is back, the page has done what it was opened for.
+    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
+        if let Done::Restored(_) = done {
+            return Reply::Over;
+        }
+        self.busy = None;
+        if let Done::Disk(news) = done {
+            self.list.take(news);
+            self.at = self.at.min(self.list.count().saturating_sub(1));
+        } else {
+            self.is_asked = false;
+        }
+        Reply::Stay
+    }
+
+    fn failed(&mut self, _: RequestId, problem: Problem) {
         self.busy = None;
         self.problem = Some(problem);
     }
-
-    pub(super) fn hold_within(&mut self, count: usize) {
-        self.at = self.at.min(count.saturating_sub(1));
-    }
-}
-
-/// Whether a question was answered by a yes.
-pub(super) enum PageAnswer {
-    Yes,
-    Not(Box<Reply>),
 }

@@ -109,10 +109,7 @@ impl Contract for MendMenu {
         match CHOOSE.command(key) {
             Some(ChooseKey::Close) => return Reply::Close,
             Some(ChooseKey::Choose) => return self.take(self.at),
-            Some(ChooseKey::Up | ChooseKey::PageUp) => self.at = self.at.saturating_sub(1),
-            Some(ChooseKey::Down | ChooseKey::PageDown) => self.at = (self.at + 1).min(last),
-            Some(ChooseKey::First) => self.at = 0,
-            Some(ChooseKey::Last) => self.at = last,
+            Some(ChooseKey::Move(key)) => self.at = key.go(self.at, last, 1),
             None => {
                 let is_plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
                 let is_it = |item: &MendItem| is_plain && key.code == KeyCode::Char(item.letter);
@@ -139,10 +136,6 @@ impl Contract for MendMenu {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        vec![
-            CHOOSE.hint(&[ChooseKey::Choose], "choose"),
-            CHOOSE.hint(&[ChooseKey::Up, ChooseKey::Down], "move"),
-            CHOOSE.hint(&[ChooseKey::Close], "close"),
-        ]
+        CHOOSE.hints("choose")
     }
 }

@@ -19,9 +19,10 @@ use crate::model::{
 
 use super::super::hint::Hint;
 use super::field::filled;
+use super::focus::FormFocus;
 use super::focus::NewChatField;
 use super::form::{Work, next_of};
-use super::tables::{FormFocus, form_hints};
+use super::tables::form_hints;
 use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Wish};
 use projects::{DOING, WantedProjects};
 
@@ -282,30 +283,12 @@ impl Ask for NewChat {
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
         parts.extend(self.form.progress(&self.projects.opening(), around.domain.now));
-        let create = if self.form.is_busy() { "Creating…" } else { "Create" };
-        parts.push(Part::Buttons(vec![(Stop::Yes, create), (Stop::No, "Cancel")]));
+        parts.push(self.form.buttons("Create", "Creating…"));
         parts
     }
 
     fn hints(&self) -> Vec<Hint> {
-        let focus = match self.form.at {
-            Stop::Prompt => FormFocus::Prompt,
-            Stop::Agent | Stop::Role | Stop::New(NewChatField::Way | NewChatField::Permissions) => FormFocus::Choice,
-            Stop::Place => FormFocus::Place,
-            Stop::Consent | Stop::New(NewChatField::Added(_) | NewChatField::Another) => FormFocus::Tick,
-            Stop::Name
-            | Stop::Branch
-            | Stop::Base
-            | Stop::Atom(_)
-            | Stop::Schedule(_)
-            | Stop::Yes
-            | Stop::No
-            | Stop::Of
-            | Stop::Argument(_)
-            | Stop::Always
-            | Stop::Go => FormFocus::Line,
-        };
-        form_hints(focus, "create")
+        form_hints(FormFocus::of(self.form.at), "create")
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -6,22 +6,16 @@ use ratatui::layout::Rect;
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::place;
-use super::tables::{PAGE, PageKey};
+use super::tables::{MoveKey, PAGE, PageKey};
 use super::wish::Reply;
 
 /// Scrolls by a key. At most `most` lines are scrolled away, and `seen` are seen at once.
 pub fn press(at: &mut usize, key: KeyEvent, most: usize, seen: usize) -> Reply {
-    *at = match PAGE.command(key) {
+    match PAGE.command(key) {
         Some(PageKey::Close) => return Reply::Close,
-        Some(PageKey::Up) => at.saturating_sub(1),
-        Some(PageKey::Down) => *at + 1,
-        Some(PageKey::PageUp) => at.saturating_sub(seen),
-        Some(PageKey::PageDown) => *at + seen,
-        Some(PageKey::First) => 0,
-        Some(PageKey::Last) => most,
-        None => *at,
+        Some(PageKey::Move(key)) => *at = key.go(*at, most, seen).min(most),
+        None => *at = (*at).min(most),
     }
-    .min(most);
     Reply::Stay
 }
 
@@ -36,8 +30,8 @@ pub fn bar(whole: Rect, scroll: usize, all: usize) -> ScrollBar {
 pub fn hints() -> Vec<Hint> {
     vec![
         PAGE.hint(&[PageKey::Close], "close"),
-        PAGE.hint(&[PageKey::Up, PageKey::Down], "scroll"),
-        PAGE.hint(&[PageKey::PageDown], "page"),
-        PAGE.hint(&[PageKey::First, PageKey::Last], "ends"),
+        PAGE.hint(&[MoveKey::Up, MoveKey::Down].map(PageKey::Move), "scroll"),
+        PAGE.hint(&[PageKey::Move(MoveKey::PageDown)], "page"),
+        PAGE.hint(&[MoveKey::First, MoveKey::Last].map(PageKey::Move), "ends"),
     ]
 }

@@ -10,11 +10,11 @@ use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, Command, ScreenAction, Table};
-use super::super::scrollbar::{Extent, ScrollBar};
+use super::super::scrollbar::ScrollBar;
 use super::super::surface::{InPane, Surface};
 use super::picker::{Picker, PickerReply};
-use super::place::{self, PlacedList, WIDEST};
-use super::tables::{KeySection, PALETTE, PaletteKey};
+use super::place::{self, ListHit, PlacedList, WIDEST};
+use super::tables::{KeySection, PALETTE};
 use super::{Around, Contract, Reply};
 
 #[derive(Default)]
@@ -77,7 +77,7 @@ impl Palette {
 impl Contract for Palette {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let entries = self.entries(around);
-        let page = usize::from(place(around.whole).list.height);
+        let page = place(around.whole).rows();
         match self.picker.press(key, entries.len(), page) {
             PickerReply::Close => Reply::Close,
             PickerReply::Run(at) => self.choose(&entries, at),
@@ -89,28 +89,18 @@ impl Contract for Palette {
         self.picker.paste(text);
     }
 
-    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let placed = place(around.whole);
-        let is_in = |area: Rect| area.contains((x, y).into());
-        match (is_in(placed.list), is_in(placed.area)) {
-            (true, _) => {
-                let at = self.first(placed.list.height.into()) + usize::from(y - placed.list.y);
-                self.choose(&self.entries(around), at)
-            }
-            (false, true) => Reply::Stay,
-            (false, false) => Reply::Close,
+        match placed.hit(at, self.first(placed.rows())) {
+            ListHit::Row(at) => self.choose(&self.entries(around), at),
+            ListHit::Frame => Reply::Stay,
+            ListHit::Outside => Reply::Close,
         }
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let placed = place(around.whole);
-        let seen = usize::from(placed.list.height);
-        let extent = Extent {
-            first: self.first(seen),
-            seen,
-            all: self.entries(around).len(),
-        };
-        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+        vec![placed.bar(self.first(placed.rows()), self.entries(around).len())]
     }
 
     fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
@@ -126,11 +116,7 @@ impl Contract for Palette {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        vec![
-            PALETTE.hint(&[PaletteKey::Run], "run"),
-            PALETTE.hint(&[PaletteKey::Up, PaletteKey::Down], "move"),
-            PALETTE.hint(&[PaletteKey::Close], "close"),
-        ]
+        PALETTE.hints("run")
     }
 }
 

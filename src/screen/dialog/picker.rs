@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyEvent;
 
-use super::tables::{PALETTE, PaletteKey};
+use super::tables::{ChooseKey, PALETTE};
 use super::{Field, Room};
 
 pub struct Picker {
@@ -32,9 +32,9 @@ impl Picker {
     /// Among so many entries that match, of which `page` are seen at once.
     pub fn press(&mut self, key: KeyEvent, count: usize, page: usize) -> PickerReply {
         match PALETTE.command(key) {
-            Some(PaletteKey::Close) => return PickerReply::Close,
-            Some(PaletteKey::Run) => return PickerReply::Run(self.at),
-            Some(moves) => self.at = moves.moved(self.at, count, page),
+            Some(ChooseKey::Close) => return PickerReply::Close,
+            Some(ChooseKey::Choose) => return PickerReply::Run(self.at),
+            Some(ChooseKey::Move(key)) => self.at = key.go(self.at, count.saturating_sub(1), page),
             None => self.change(|field| {
                 field.press(key);
             }),

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::super::scrollbar::Extent;
+use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::{width, wrap};
 use super::{Around, Ask, Button, HINT_LINES, Part, Stop};
 
@@ -295,6 +295,38 @@ pub struct PlacedList {
     /// What narrows it is typed here. No row of it where nothing is typed.
     pub typed: Rect,
     pub list: Rect,
+}
+
+/// What a click at a list to choose from is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListHit {
+    /// This row of all.
+    Row(usize),
+    /// Its frame, or what is typed.
+    Frame,
+    Outside,
+}
+
+impl PlacedList {
+    /// Where this is the first row that is seen.
+    pub(super) fn hit(&self, at: (u16, u16), first: usize) -> ListHit {
+        if self.list.contains(at.into()) {
+            ListHit::Row(first + usize::from(at.1 - self.list.y))
+        } else if self.area.contains(at.into()) {
+            ListHit::Frame
+        } else {
+            ListHit::Outside
+        }
+    }
+
+    /// Rows that are seen at once.
+    pub(super) fn rows(&self) -> usize {
+        self.list.height.into()
+    }
+
+    pub(super) fn bar(&self, first: usize, all: usize) -> ScrollBar {
+        ScrollBar::on_frame(self.area, self.list, Extent::of_rows(self.list, first, all))
+    }
 }
 
 pub fn list(area: Rect, is_typed_in: bool) -> PlacedList {

@@ -8,8 +8,9 @@ use crate::model::{ChatId, Problem, RequestId};
 
 use super::super::hint::Hint;
 use super::field::filled;
+use super::focus::FormFocus;
 use super::new_chat::opening;
-use super::tables::{FormFocus, form_hints};
+use super::tables::form_hints;
 use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Subject, Wish};
 
 pub struct Project {
@@ -63,17 +64,12 @@ impl Ask for Project {
         ];
         parts.extend(self.form.warning());
         parts.extend(self.form.progress(&opening(&self.places.field), around.domain.now));
-        let open = if self.form.is_busy() { "Cloning…" } else { "Open" };
-        parts.push(Part::Buttons(vec![(Stop::Yes, open), (Stop::No, "Cancel")]));
+        parts.push(self.form.buttons("Open", "Cloning…"));
         parts
     }
 
     fn hints(&self) -> Vec<Hint> {
-        let focus = match self.form.at == Stop::Place {
-            true => FormFocus::Place,
-            false => FormFocus::Line,
-        };
-        form_hints(focus, "open")
+        form_hints(FormFocus::of(self.form.at), "open")
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -10,11 +10,11 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
-use super::super::scrollbar::{Extent, ScrollBar};
+use super::super::scrollbar::ScrollBar;
 use super::super::wrap::wrap;
-use super::buttons::{self, Pressed};
-use super::place::{self, PlacedServers, RUN_IT};
-use super::tables::{KeySection, QUESTION, QuestionKey};
+use super::place::{self, RUN_IT};
+use super::read_question::{ReadAnswer, ReadQuestion};
+use super::tables::{KeySection, QUESTION};
 use super::{Around, Contract, Form, Reply, Stop, Subject, Wish, Work, tables};
 
 pub struct Proposed {
@@ -59,25 +59,18 @@ impl Proposed {
         lines
     }
 
-    pub fn place(&self, whole: Rect) -> PlacedServers {
-        place::question(whole, self.lines(place::read_width(whole)).len())
+    pub fn question(&self, whole: Rect) -> ReadQuestion {
+        ReadQuestion::new(whole, &RUN_IT, self.lines(place::read_width(whole)).len())
     }
 
-    /// A button is pressed: a yes counts once what is shown can have been read to its end.
-    fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
-        let (width, rows) = place::size(self.place(around.whole).text);
-        let most = self.lines(width).len().saturating_sub(rows);
-        let form = &mut self.form;
-        match stop {
-            _ if form.is_unread(around.domain.now) => Reply::TooSoon,
-            Stop::Yes if form.scroll < most => {
-                form.scroll = (form.scroll + rows).min(most);
-                form.shown = around.domain.now;
-                Reply::Stay
+    /// What comes of an answer to it.
+    fn decide(&self, answer: ReadAnswer) -> Reply {
+        match answer {
+            ReadAnswer::Yes if !self.form.is_busy() => {
+                Reply::Submit(Wish::Run(self.chat.clone(), self.proposal.clone()))
             }
-            Stop::Yes if form.is_busy() => Reply::Stay,
-            Stop::Yes => Reply::Submit(Wish::Run(self.chat.clone(), self.proposal.clone())),
-            _ => Reply::Close,
+            ReadAnswer::No => Reply::Close,
+            ReadAnswer::Yes | ReadAnswer::Open | ReadAnswer::TooSoon => answer.reply(),
         }
     }
 }
@@ -88,38 +81,19 @@ impl Contract for Proposed {
     }
 
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        let (width, rows) = place::size(self.place(around.whole).text);
-        let most = self.lines(width).len().saturating_sub(rows);
-        let key = QUESTION.command(key);
-        match buttons::press(&mut self.form.at, &RUN_IT, key) {
-            Pressed::Chosen(stop) => return self.choose(around, stop),
-            Pressed::Moved => return Reply::Stay,
-            Pressed::Other => {}
-        }
-        match key {
-            Some(QuestionKey::Close) => return Reply::Close,
-            Some(key) => self.form.scroll = key.scroll(self.form.scroll, most, rows),
-            None => {}
-        }
-        Reply::Stay
+        let question = self.question(around.whole);
+        let answer = question.press(&mut self.form, key, around.domain.now);
+        self.decide(answer)
     }
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
-        match place::clicked(&RUN_IT, self.place(around.whole).buttons, at) {
-            Some(stop) => self.choose(around, stop),
-            None => Reply::Stay,
-        }
+        let question = self.question(around.whole);
+        let answer = question.click(&mut self.form, at, around.domain.now);
+        self.decide(answer)
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let placed = self.place(around.whole);
-        let (width, seen) = place::size(placed.text);
-        let extent = Extent {
-            first: self.form.scroll,
-            seen,
-            all: self.lines(width).len(),
-        };
-        vec![ScrollBar::on_frame(placed.area, placed.text, extent)]
+        vec![self.question(around.whole).bar(&self.form)]
     }
 
     fn scroll_to(&mut self, _: &ScrollBar, first: usize, _: &Around) {

@@ -7,7 +7,8 @@ use crate::model::{ChatId, Problem, text};
 
 use super::super::hint::Hint;
 use super::field::filled;
-use super::tables::{FormFocus, form_hints};
+use super::focus::FormFocus;
+use super::tables::form_hints;
 use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct RemarkForm {
@@ -91,8 +92,7 @@ impl Ask for RemarkForm {
             parts.extend([Part::Note(words.into()), Part::Gap]);
         }
         parts.extend(self.form.warning());
-        let yes = if self.form.is_busy() { "Saving…" } else { "Save" };
-        parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
+        parts.push(self.form.buttons("Save", "Saving…"));
         parts
     }
 

@@ -10,8 +10,9 @@ use crate::model::{Problem, ScheduleId, Timestamp};
 use super::super::day::day_and_time;
 use super::super::hint::Hint;
 use super::field::filled;
+use super::focus::FormFocus;
 use super::new_chat::first_choice;
-use super::tables::{FormFocus, form_hints};
+use super::tables::form_hints;
 use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject, Wish, Work};
 
 pub struct ScheduleForm {
@@ -283,12 +284,8 @@ impl Ask for ScheduleForm {
             Part::Gap,
         ]);
         parts.extend(self.form.warning());
-        let save = match (self.form.is_busy(), &self.of) {
-            (true, _) => "Saving…",
-            (false, Some(_)) => "Save",
-            (false, None) => "Create",
-        };
-        parts.push(Part::Buttons(vec![(Stop::Yes, save), (Stop::No, "Cancel")]));
+        let save = if self.of.is_some() { "Save" } else { "Create" };
+        parts.push(self.form.buttons(save, "Saving…"));
         parts
     }
 
@@ -297,31 +294,7 @@ impl Ask for ScheduleForm {
             Some(_) => "save",
             None => "create",
         };
-        let focus = match self.form.at {
-            Stop::Prompt => FormFocus::Prompt,
-            Stop::Agent
-            | Stop::Role
-            | Stop::Schedule(ScheduleField::Overlap)
-            | Stop::Schedule(ScheduleField::Missed) => FormFocus::Choice,
-            Stop::Place => FormFocus::Place,
-            Stop::Name
-            | Stop::Schedule(ScheduleField::When)
-            | Stop::Schedule(ScheduleField::Zone)
-            | Stop::Schedule(ScheduleField::Check)
-            | Stop::Schedule(ScheduleField::Limit)
-            | Stop::Branch
-            | Stop::Base
-            | Stop::Consent
-            | Stop::New(_)
-            | Stop::Atom(_)
-            | Stop::Yes
-            | Stop::No
-            | Stop::Of
-            | Stop::Argument(_)
-            | Stop::Always
-            | Stop::Go => FormFocus::Line,
-        };
-        form_hints(focus, submit)
+        form_hints(FormFocus::of(self.form.at), submit)
     }
 
     fn fields(&self) -> Vec<(Stop, &Field)> {

@@ -14,9 +14,9 @@ use super::super::hint::Hint;
 use super::super::keymap::{Action, ChatAction};
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
-use super::buttons::{self, Pressed};
-use super::place::{self, AGREE, PlacedServers};
-use super::tables::{self, KeySection, ListKey, QUESTION, QuestionKey, SERVERS, ServersKey};
+use super::place::{self, AGREE};
+use super::read_question::{ReadAnswer, ReadQuestion};
+use super::tables::{self, KeySection, MoveKey, QUESTION, SERVERS, ServersKey};
 use super::{Around, Contract, Form, Question, Reply, Stop, Subject, Wish};
 
 pub struct Servers {
@@ -126,62 +126,25 @@ impl Servers {
         self.switch(one.full_name(), to)
     }
 
-    /// Where the list lies, or the question.
-    pub fn placed(&self, whole: Rect) -> PlacedServers {
-        match &self.confirm {
-            Some(confirm) => place::question(whole, confirm.lines(place::read_width(whole)).len()),
-            None => place::servers(whole),
-        }
+    /// What is to be agreed to.
+    pub fn question(&self, whole: Rect) -> Option<ReadQuestion> {
+        let confirm = self.confirm.as_ref()?;
+        let rows = confirm.lines(place::read_width(whole)).len();
+        Some(ReadQuestion::new(whole, &AGREE, rows))
     }
 
-    /// A button is pressed: a yes counts once what is shown can have been read to its end.
-    fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
-        let (width, rows) = place::size(self.placed(around.whole).text);
-        let Some(confirm) = &mut self.confirm else {
-            return Reply::Stay;
-        };
-        let most = confirm.lines(width).len().saturating_sub(rows);
-        let form = &mut confirm.form;
-        if form.is_unread(around.domain.now) {
-            return Reply::TooSoon;
+    /// What comes of an answer to it.
+    fn decide(&mut self, answer: ReadAnswer) -> Reply {
+        if matches!(answer, ReadAnswer::Open | ReadAnswer::TooSoon) {
+            return answer.reply();
         }
-        if stop != Stop::Yes {
-            self.confirm = None;
-            return Reply::Stay;
+        let server = self.confirm.take().map(|confirm| confirm.server);
+        match server.map(|server| (server.full_name(), server.offer)) {
+            Some((name, Some(offer))) if answer == ReadAnswer::Yes => {
+                self.switch(name, Switch::Agreed(offer.definition.clone()))
+            }
+            Some(_) | None => Reply::Stay,
         }
-        if form.scroll < most {
-            form.scroll = (form.scroll + rows).min(most);
-            form.shown = around.domain.now;
-            return Reply::Stay;
-        }
-        let Some(Confirm { server, .. }) = self.confirm.take() else {
-            return Reply::Stay;
-        };
-        match &server.offer {
-            Some(offer) => self.switch(server.full_name(), Switch::Agreed(offer.definition.clone())),
-            None => Reply::Stay,
-        }
-    }
-
-    fn press_confirm(&mut self, around: &Around, key: KeyEvent) -> Reply {
-        let (width, rows) = place::size(self.placed(around.whole).text);
-        let Some(confirm) = &mut self.confirm else {
-            return Reply::Stay;
-        };
-        let key = QUESTION.command(key);
-        match buttons::press(&mut confirm.form.at, &AGREE, key) {
-            Pressed::Chosen(stop) => return self.choose(around, stop),
-            Pressed::Moved => return Reply::Stay,
-            Pressed::Other => {}
-        }
-        let most = confirm.lines(width).len().saturating_sub(rows);
-        let form = &mut confirm.form;
-        match key {
-            Some(QuestionKey::Close) => self.confirm = None,
-            Some(key) => form.scroll = key.scroll(form.scroll, most, rows),
-            None => {}
-        }
-        Reply::Stay
     }
 
     fn switch(&self, name: String, to: Switch) -> Reply {
@@ -232,8 +195,9 @@ impl Contract for Servers {
     }
 
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if self.confirm.is_some() {
-            return self.press_confirm(around, key);
+        if let (Some(question), Some(confirm)) = (self.question(around.whole), &mut self.confirm) {
+            let answer = question.press(&mut confirm.form, key, around.domain.now);
+            return self.decide(answer);
         }
         let room = place::servers(around.whole).list.height.into();
         let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
@@ -252,13 +216,11 @@ impl Contract for Servers {
 
     /// A click on a server switches it; what is to be agreed to has buttons.
     fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
-        let placed = self.placed(around.whole);
-        if self.confirm.is_some() {
-            return match place::clicked(&AGREE, placed.buttons, (x, y)) {
-                Some(stop) => self.choose(around, stop),
-                None => Reply::Stay,
-            };
+        if let (Some(question), Some(confirm)) = (self.question(around.whole), &mut self.confirm) {
+            let answer = question.click(&mut confirm.form, (x, y), around.domain.now);
+            return self.decide(answer);
         }
+        let placed = place::servers(around.whole);
         match placed.list.contains((x, y).into()) {
             true => self.toggle(
                 around,
@@ -269,21 +231,13 @@ impl Contract for Servers {
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let placed = self.placed(around.whole);
-        let (area, extent) = match &self.confirm {
-            Some(confirm) => {
-                let (width, seen) = place::size(placed.text);
-                let (first, all) = (confirm.form.scroll, confirm.lines(width).len());
-                (placed.text, Extent { first, seen, all })
-            }
-            None => {
-                let seen = usize::from(placed.list.height);
-                let all = self.list.as_ref().map_or(0, Vec::len);
-                let first = self.first(seen);
-                (placed.list, Extent { first, seen, all })
-            }
-        };
-        vec![ScrollBar::on_frame(placed.area, area, extent)]
+        if let (Some(question), Some(confirm)) = (self.question(around.whole), &self.confirm) {
+            return vec![question.bar(&confirm.form)];
+        }
+        let placed = place::servers(around.whole);
+        let first = self.first(placed.list.height.into());
+        let extent = Extent::of_rows(placed.list, first, self.list.as_ref().map_or(0, Vec::len));
+        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
     }
 
     fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
@@ -309,7 +263,7 @@ impl Contract for Servers {
             SERVERS.hint(&[ServersKey::Close], "close"),
             SERVERS.hint(&[ServersKey::Tools], "tools"),
             SERVERS.hint(&[ServersKey::Restart], "restart agent"),
-            SERVERS.hint(&[ListKey::Up, ListKey::Down].map(ServersKey::Move), "move"),
+            SERVERS.hint(&[MoveKey::Up, MoveKey::Down].map(ServersKey::Move), "move"),
         ]
     }
 

@@ -2,59 +2,45 @@
 
 use crossterm::event::KeyEvent;
 
-use crate::domain::notice::{DiskNews, Done};
+use crate::domain::notice::DiskNews;
 use crate::domain::work::StorageWork;
 use crate::model::bytes::in_words;
 use crate::model::storage::{ProjectSetup, SetupFile};
 use crate::model::text::{one_line, visible};
-use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
-use super::super::scrollbar::ScrollBar;
-use super::list_page::{ListPage, PageAnswer, StoredPage, StoredQuestion, StoredRow};
-use super::tables::{self, KeySection, ListKey, QUESTION, SETUP, SetupKey};
-use super::{Around, Contract, DiskWish, OtherPage, Reply, Stop, Wish};
+use super::list_page::{ListPage, StoredList, StoredPress, StoredQuestion, StoredRow};
+use super::tables::{KeySection, MoveKey, SETUP, SetupKey};
+use super::{Button, DiskWish, OtherPage, Reply, Stop, Wish};
 
-const REMOVE: [(Stop, &str); 2] = [(Stop::No, "Keep it"), (Stop::Yes, "Remove it")];
+const REMOVE: [Button; 2] = [(Stop::No, "Keep it"), (Stop::Yes, "Remove it")];
+
+pub type SetupPage = ListPage<SetupList>;
 
 #[derive(Default)]
-pub struct SetupPage {
-    page: ListPage,
+pub struct SetupList {
     /// `None` until they are read.
     projects: Option<Vec<ProjectSetup>>,
 }
 
-impl SetupPage {
+impl SetupList {
     fn files(&self) -> impl Iterator<Item = (&ProjectSetup, &SetupFile)> {
         let projects = self.projects.iter().flatten();
         projects.flat_map(|project| project.files.iter().map(move |file| (project, file)))
     }
 
-    fn chosen(&self) -> Option<(&ProjectSetup, &SetupFile)> {
-        self.files().nth(self.page.at)
-    }
-
-    fn answer(&self, answered: PageAnswer) -> Reply {
-        match (answered, self.chosen()) {
-            (PageAnswer::Yes, Some((project, file))) => {
-                Reply::Submit(Wish::Disk(DiskWish::Change(StorageWork::RemoveSetup {
-                    project: project.project.clone(),
-                    files: vec![file.path.clone()],
-                })))
-            }
-            (PageAnswer::Yes, None) => Reply::Stay,
-            (PageAnswer::Not(reply), _) => *reply,
-        }
+    fn chosen(&self, at: usize) -> Option<(&ProjectSetup, &SetupFile)> {
+        self.files().nth(at)
     }
 }
 
-impl StoredPage for SetupPage {
-    fn page(&self) -> &ListPage {
-        &self.page
-    }
-
+impl StoredList for SetupList {
     fn title(&self) -> String {
         "Setup files".into()
+    }
+
+    fn count(&self) -> usize {
+        self.files().count()
     }
 
     fn rows(&self) -> Vec<StoredRow> {
@@ -66,8 +52,8 @@ impl StoredPage for SetupPage {
         self.files().map(row).collect()
     }
 
-    fn about(&self) -> Vec<String> {
-        match self.chosen() {
+    fn about(&self, at: usize) -> Vec<String> {
+        match self.chosen(at) {
             Some((project, _)) => vec![
                 format!(
                     "Each new clone of {} gets it, unless the repository tracks it.",
@@ -87,8 +73,33 @@ impl StoredPage for SetupPage {
         )
     }
 
-    fn question(&self) -> StoredQuestion {
-        let lines = self.chosen().map(|(project, file)| {
+    fn keys(&self) -> KeySection {
+        SETUP.section()
+    }
+
+    fn hints(&self, at: usize) -> Vec<Hint> {
+        let mut hints = vec![SETUP.hint(&[SetupKey::Add], "add")];
+        if self.chosen(at).is_some() {
+            hints.push(SETUP.hint(&[SetupKey::Remove], "remove"));
+        }
+        hints.push(SETUP.hint(&[SetupKey::Close], "close"));
+        hints.push(SETUP.hint(&[MoveKey::Up, MoveKey::Down].map(SetupKey::Move), "move"));
+        hints
+    }
+
+    fn press(&self, _: usize, key: KeyEvent) -> StoredPress {
+        let reply = |reply| StoredPress::Reply(Box::new(reply));
+        match SETUP.command(key) {
+            Some(SetupKey::Move(key)) => StoredPress::Move(key),
+            Some(SetupKey::Remove) if self.count() > 0 => StoredPress::Ask,
+            Some(SetupKey::Close) => reply(Reply::Close),
+            Some(SetupKey::Add) => reply(Reply::Instead(OtherPage::AddSetup)),
+            Some(SetupKey::Remove) | None => reply(Reply::Stay),
+        }
+    }
+
+    fn question(&self, at: usize) -> StoredQuestion {
+        let lines = self.chosen(at).map(|(project, file)| {
             [
                 format!("{} of {}", visible(&file.path), visible(&project.project)),
                 String::new(),
@@ -98,96 +109,27 @@ impl StoredPage for SetupPage {
         StoredQuestion {
             title: "Remove this setup file?",
             lines: lines.into_iter().flatten().collect(),
-            buttons: REMOVE,
-        }
-    }
-}
-
-impl Contract for SetupPage {
-    fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if self.page.confirm.is_some() {
-            let answered = self.page.press_question(key, &REMOVE, around);
-            return self.answer(answered);
-        }
-        let count = self.files().count();
-        match SETUP.command(key) {
-            Some(SetupKey::Close) => return Reply::Close,
-            Some(SetupKey::Add) => return Reply::Instead(OtherPage::AddSetup),
-            Some(SetupKey::Remove) if count > 0 => self.page.ask(around.domain.now),
-            Some(SetupKey::Move(key)) => self.page.move_to(key, count, around),
-            Some(SetupKey::Remove) | None => {}
-        }
-        Reply::Stay
-    }
-
-    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
-        let count = self.files().count();
-        let answered = self.page.click(at, count, &self.question(), around);
-        self.answer(answered)
-    }
-
-    fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        self.page.bars(self.files().count(), around)
-    }
-
-    fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
-        self.page.at = bar.selection(first, self.page.at);
-    }
-
-    fn keys(&self) -> Vec<KeySection> {
-        match self.page.confirm.is_some() {
-            true => vec![QUESTION.section()],
-            false => vec![SETUP.section()],
+            buttons: &REMOVE,
         }
     }
 
-    fn hints(&self, _: &Around) -> Vec<Hint> {
-        if self.page.confirm.is_some() {
-            return tables::question_hints();
+    fn agreed(&self, at: usize) -> Reply {
+        let Some((project, file)) = self.chosen(at) else {
+            return Reply::Stay;
+        };
+        Reply::Submit(Wish::Disk(DiskWish::Change(StorageWork::RemoveSetup {
+            project: project.project.clone(),
+            files: vec![file.path.clone()],
+        })))
+    }
+
+    fn reading(&self) -> StorageWork {
+        StorageWork::ListSetup
+    }
+
+    fn take(&mut self, news: &DiskNews) {
+        if let DiskNews::Setups(projects) = news {
+            self.projects = Some(projects.clone());
         }
-        let mut hints = vec![SETUP.hint(&[SetupKey::Add], "add")];
-        if self.chosen().is_some() {
-            hints.push(SETUP.hint(&[SetupKey::Remove], "remove"));
-        }
-        hints.push(SETUP.hint(&[SetupKey::Close], "close"));
-        hints.push(SETUP.hint(&[ListKey::Up, ListKey::Down].map(SetupKey::Move), "move"));
-        hints
-    }
-
-    fn shown(&self) -> Option<Timestamp> {
-        self.page.confirm.as_ref().map(|form| form.shown)
-    }
-
-    fn asks_within(&self) -> bool {
-        self.page.confirm.is_some()
-    }
-
-    fn settle(&mut self, _: &Around) -> Reply {
-        self.page.settle(StorageWork::ListSetup)
-    }
-
-    fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
-        self.page.begun(wish, request);
-    }
-
-    fn awaits(&self, request: RequestId) -> bool {
-        self.page.awaits(request)
-    }
-
-    fn is_busy(&self) -> bool {
-        self.page.is_busy()
-    }
-
-    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
-        if let Some(DiskNews::Setups(projects)) = self.page.answered(done) {
-            let count = projects.iter().map(|project| project.files.len()).sum();
-            self.projects = Some(projects);
-            self.page.hold_within(count);
-        }
-        Reply::Stay
-    }
-
-    fn failed(&mut self, _: RequestId, problem: Problem) {
-        self.page.failed(problem);
     }
 }

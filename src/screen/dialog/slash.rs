@@ -15,11 +15,11 @@ use crate::model::{ChatId, Problem};
 use super::super::filter::ranked;
 use super::super::hint::Hint;
 use super::super::keymap::Action;
-use super::super::scrollbar::{Extent, ScrollBar};
+use super::super::scrollbar::ScrollBar;
 use super::palette::listed;
 use super::picker::{Picker, PickerReply};
-use super::place::{self, BROAD, FEWEST, PlacedList};
-use super::tables::{KeySection, PALETTE, PaletteKey};
+use super::place::{self, BROAD, FEWEST, ListHit, PlacedList};
+use super::tables::{KeySection, PALETTE};
 use super::{Around, ComposeWish, Contract, Reply, SlashChoice, Subject, Wish};
 
 pub struct Slash {
@@ -251,6 +251,11 @@ impl Slash {
     }
 }
 
+/// How many of the lines are entries.
+pub fn entries_in(lines: &[SlashLine]) -> usize {
+    lines.iter().filter(|line| matches!(line, SlashLine::Entry(_))).count()
+}
+
 /// The line of an entry.
 fn line_of(lines: &[SlashLine], at: usize) -> usize {
     let entries = lines
@@ -283,7 +288,7 @@ impl Contract for Slash {
 
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let entries = self.entries(around);
-        let page = usize::from(place(around.whole).list.height);
+        let page = place(around.whole).rows();
         match self.picker.press(key, entries.len(), page) {
             PickerReply::Close => Reply::Close,
             PickerReply::Run(at) => self.choose(&entries, at),
@@ -295,43 +300,35 @@ impl Contract for Slash {
         self.picker.paste(text);
     }
 
-    fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
+    fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let placed = place(around.whole);
-        let is_in = |area: Rect| area.contains((x, y).into());
-        if !is_in(placed.area) {
-            return Reply::Close;
-        }
         let lines = self.lines(around);
-        let row = usize::from(y.saturating_sub(placed.list.y));
-        let line = self.first(&lines, placed.list.height.into()) + row;
-        let clicked = is_in(placed.list) && matches!(lines.get(line), Some(SlashLine::Entry(_)));
-        if !clicked {
-            return Reply::Stay;
+        let line = match placed.hit(at, self.first(&lines, placed.rows())) {
+            ListHit::Row(line) => line,
+            ListHit::Frame => return Reply::Stay,
+            ListHit::Outside => return Reply::Close,
+        };
+        match lines.get(line) {
+            Some(SlashLine::Entry(_)) => {
+                let at = entries_in(&lines[..line]);
+                self.choose(&self.entries(around), at)
+            }
+            Some(SlashLine::Heading(_) | SlashLine::Nothing(_)) | None => Reply::Stay,
         }
-        let before = &lines[..line];
-        let at = before.iter().filter(|line| matches!(line, SlashLine::Entry(_))).count();
-        self.choose(&self.entries(around), at)
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let placed = place(around.whole);
         let lines = self.lines(around);
-        let seen = usize::from(placed.list.height);
-        let extent = Extent {
-            first: self.first(&lines, seen),
-            seen,
-            all: lines.len(),
-        };
-        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
+        vec![placed.bar(self.first(&lines, placed.rows()), lines.len())]
     }
 
     /// Headings are lines too, and none of them is selected.
     fn scroll_to(&mut self, bar: &ScrollBar, first: usize, around: &Around) {
         let lines = self.lines(around);
         let before = line_of(&lines, self.picker.at);
-        let until = lines.iter().take(bar.selection(first, before) + 1);
-        let entries = until.filter(|line| matches!(line, SlashLine::Entry(_))).count();
-        self.picker.at = entries.saturating_sub(1);
+        let until = (bar.selection(first, before) + 1).min(lines.len());
+        self.picker.at = entries_in(&lines[..until]).saturating_sub(1);
     }
 
     fn keys(&self) -> Vec<KeySection> {
@@ -343,11 +340,7 @@ impl Contract for Slash {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        vec![
-            PALETTE.hint(&[PaletteKey::Run], "choose"),
-            PALETTE.hint(&[PaletteKey::Up, PaletteKey::Down], "move"),
-            PALETTE.hint(&[PaletteKey::Close], "close"),
-        ]
+        PALETTE.hints("choose")
     }
 }
 

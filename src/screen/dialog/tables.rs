@@ -2,6 +2,7 @@
 //! something else elsewhere. What is typed into a field is in no table.
 
 mod approvals;
+mod moves;
 mod output;
 mod pages;
 mod settings;
@@ -15,10 +16,13 @@ use crate::term::key::{normal, parse};
 
 use super::super::hint::Hint;
 use super::super::keymap::{KeyLine, bind};
+use super::focus::FormFocus;
+use moves::{MoveLines, OF_TEXT, in_list, in_text, while_typing};
 
 pub use approvals::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey};
+pub use moves::MoveKey;
 pub use output::{OUTPUT, OutputKey};
-pub use pages::{HELP, HISTORY, HelpKey, HistoryKey, KEY_CARD, KeyCardKey, TOUR, TourKey, USAGE, UsageKey};
+pub use pages::{HELP, HISTORY, HelpKey, KEY_CARD, KeyCardKey, TOUR, TourKey, USAGE, UsageKey};
 pub use settings::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 pub use stored::{DISK, DiskKey, SETUP, SetupKey};
 
@@ -27,6 +31,8 @@ pub struct DialogTable<C: 'static> {
     /// In the key help.
     pub heading: &'static str,
     lines: &'static [KeyLine<C>],
+    /// Behind them, those that move.
+    moves: Option<(fn(MoveKey) -> C, &'static MoveLines)>,
     keys: OnceLock<Vec<(KeyEvent, C)>>,
 }
 
@@ -35,19 +41,39 @@ impl<C: Copy + PartialEq> DialogTable<C> {
         DialogTable {
             heading,
             lines,
+            moves: None,
             keys: OnceLock::new(),
         }
     }
 
+    /// Of a dialog in which one moves.
+    const fn moving(
+        heading: &'static str,
+        lines: &'static [KeyLine<C>],
+        wrap: fn(MoveKey) -> C,
+        moves: &'static MoveLines,
+    ) -> DialogTable<C> {
+        DialogTable {
+            heading,
+            lines,
+            moves: Some((wrap, moves)),
+            keys: OnceLock::new(),
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = KeyLine<C>> {
+        let moves = self.moves.into_iter();
+        let moves = moves.flat_map(|(wrap, lines)| lines.iter().map(move |line| line.map(wrap)));
+        self.lines.iter().copied().chain(moves)
+    }
+
     fn keys(&self) -> &[(KeyEvent, C)] {
         self.keys.get_or_init(|| {
-            let keys = |line: &KeyLine<C>| {
-                let command = line.command;
-                line.keys
-                    .iter()
-                    .filter_map(move |key| Some((parse(key).ok()?, command)))
+            let keys = |line: KeyLine<C>| {
+                let keys = line.keys.iter();
+                keys.filter_map(move |key| Some((parse(key).ok()?, line.command)))
             };
-            self.lines.iter().flat_map(keys).collect()
+            self.lines().flat_map(keys).collect()
         })
     }
 
@@ -70,8 +96,18 @@ impl<C: Copy + PartialEq> DialogTable<C> {
     }
 
     pub fn section(&self) -> KeySection {
-        let lines = self.lines.iter().map(|line| line.map(|_| ()));
-        (self.heading, lines.collect())
+        (self.heading, self.lines().map(|line| line.map(|_| ())).collect())
+    }
+}
+
+impl DialogTable<ChooseKey> {
+    /// The hints of such a list, with the word for taking one of it.
+    pub fn hints(&self, take: &'static str) -> Vec<Hint> {
+        vec![
+            self.hint(&[ChooseKey::Choose], take),
+            self.hint(&[MoveKey::Up, MoveKey::Down].map(ChooseKey::Move), "move"),
+            self.hint(&[ChooseKey::Close], "close"),
+        ]
     }
 }
 
@@ -114,51 +150,25 @@ pub enum QuestionKey {
     Left,
     Right,
     Close,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
+    Move(MoveKey),
 }
 
-pub static QUESTION: DialogTable<QuestionKey> = DialogTable::new("At a yes or no", {
-    use QuestionKey as K;
-    &[
-        bind(K::Yes, &["y"], "Yes", "yes"),
-        bind(K::No, &["n"], "No", "no"),
-        bind(K::Answer, &["enter"], "What the focus is on", "answer"),
-        bind(K::Left, &["left", "backtab"], "Button at the left", "left"),
-        bind(K::Right, &["right", "tab"], "Button at the right", "right"),
-        bind(K::Close, &["esc", "q", "ctrl+c"], "Close: no", "close"),
-        bind(K::Up, &["up", "k"], "A line up", "up"),
-        bind(K::Down, &["down", "j"], "A line down", "down"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
-        bind(K::First, &["g", "home"], "To the beginning", "first"),
-        bind(K::Last, &["G", "end"], "To the end", "last"),
-    ]
-});
-
-impl QuestionKey {
-    /// Where a text is scrolled to of which a page shows so many lines.
-    pub fn scroll(self, at: usize, most: usize, page: usize) -> usize {
-        match self {
-            QuestionKey::Down => (at + 1).min(most),
-            QuestionKey::Up => at.saturating_sub(1),
-            QuestionKey::PageDown => (at + page).min(most),
-            QuestionKey::PageUp => at.saturating_sub(page),
-            QuestionKey::First => 0,
-            QuestionKey::Last => most,
-            QuestionKey::Yes
-            | QuestionKey::No
-            | QuestionKey::Answer
-            | QuestionKey::Left
-            | QuestionKey::Right
-            | QuestionKey::Close => at,
-        }
-    }
-}
+pub static QUESTION: DialogTable<QuestionKey> = DialogTable::moving(
+    "At a yes or no",
+    {
+        use QuestionKey as K;
+        &[
+            bind(K::Yes, &["y"], "Yes", "yes"),
+            bind(K::No, &["n"], "No", "no"),
+            bind(K::Answer, &["enter"], "What the focus is on", "answer"),
+            bind(K::Left, &["left", "backtab"], "Button at the left", "left"),
+            bind(K::Right, &["right", "tab"], "Button at the right", "right"),
+            bind(K::Close, &["esc", "q", "ctrl+c"], "Close: no", "close"),
+        ]
+    },
+    QuestionKey::Move,
+    &in_text(OF_TEXT),
+);
 
 /// A dialog with fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,26 +211,15 @@ pub static FORM: DialogTable<FormKey> = DialogTable::new("In a form", {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageKey {
     Close,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
+    Move(MoveKey),
 }
 
-pub static PAGE: DialogTable<PageKey> = DialogTable::new("On a page", {
-    use PageKey as K;
-    &[
-        bind(K::Close, &["esc", "enter", "q", "ctrl+c"], "Close", "close"),
-        bind(K::Up, &["up", "k"], "A line up", "up"),
-        bind(K::Down, &["down", "j"], "A line down", "down"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
-        bind(K::First, &["g", "home"], "To the beginning", "first"),
-        bind(K::Last, &["G", "end"], "To the end", "last"),
-    ]
-});
+pub static PAGE: DialogTable<PageKey> = DialogTable::moving(
+    "On a page",
+    &[bind(PageKey::Close, &["esc", "enter", "q", "ctrl+c"], "Close", "close")],
+    PageKey::Move,
+    &in_text(OF_TEXT),
+);
 
 /// The words to search for are being typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,85 +261,33 @@ pub static LINKS: DialogTable<LinkKey> = DialogTable::new(
     &[bind(LinkKey::Leave, &["esc", "ctrl+c"], "Leave", "leave")],
 );
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PaletteKey {
-    Run,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
-    Close,
-}
-
-impl PaletteKey {
-    /// Which entry of `count` is chosen after it, if the one at `at` was and `page` are seen at once.
-    pub fn moved(self, at: usize, count: usize, page: usize) -> usize {
-        let last = count.saturating_sub(1);
-        match self {
-            PaletteKey::Up => at.saturating_sub(1),
-            PaletteKey::Down => (at + 1).min(last),
-            PaletteKey::PageUp => at.saturating_sub(page),
-            PaletteKey::PageDown => (at + page).min(last),
-            PaletteKey::First => 0,
-            PaletteKey::Last => last,
-            PaletteKey::Run | PaletteKey::Close => at,
-        }
-    }
-}
-
-pub static PALETTE: DialogTable<PaletteKey> = DialogTable::new("Among commands by name", {
-    use PaletteKey as K;
-    &[
-        bind(K::Run, &["enter"], "Run the command", "run"),
-        bind(K::Up, &["up", "backtab", "ctrl+p"], "Command above", "up"),
-        bind(K::Down, &["down", "tab", "ctrl+n"], "Command below", "down"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["pagedown"], "A page down", "page down"),
-        bind(K::First, &["ctrl+home"], "First command", "first"),
-        bind(K::Last, &["ctrl+end"], "Last command", "last"),
-        bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
-    ]
-});
-
-/// A list to choose one of.
+/// A list to choose one of, narrowed by typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChooseKey {
     Choose,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
     Close,
+    Move(MoveKey),
 }
 
-pub static CHOOSE: DialogTable<ChooseKey> = DialogTable::new("In a list to choose from", {
-    use ChooseKey as K;
+pub static PALETTE: DialogTable<ChooseKey> = DialogTable::moving(
+    "Among commands by name",
     &[
-        bind(K::Choose, &["enter"], "Choose it", "choose"),
-        bind(K::Up, &["up", "backtab", "ctrl+p"], "One above", "up"),
-        bind(K::Down, &["down", "tab", "ctrl+n"], "One below", "down"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["pagedown"], "A page down", "page down"),
-        bind(K::First, &["ctrl+home"], "First one", "first"),
-        bind(K::Last, &["ctrl+end"], "Last one", "last"),
-        bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
-    ]
-});
+        bind(ChooseKey::Choose, &["enter"], "Run the command", "run"),
+        bind(ChooseKey::Close, &["esc", "ctrl+c"], "Close", "close"),
+    ],
+    ChooseKey::Move,
+    &while_typing(["Command above", "Command below", "First command", "Last command"]),
+);
 
-/// What moves in a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListKey {
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
-}
+pub static CHOOSE: DialogTable<ChooseKey> = DialogTable::moving(
+    "In a list to choose from",
+    &[
+        bind(ChooseKey::Choose, &["enter"], "Choose it", "choose"),
+        bind(ChooseKey::Close, &["esc", "ctrl+c"], "Close", "close"),
+    ],
+    ChooseKey::Move,
+    &while_typing(["One above", "One below", "First one", "Last one"]),
+);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServersKey {
@@ -348,24 +295,23 @@ pub enum ServersKey {
     Tools,
     Restart,
     Close,
-    Move(ListKey),
+    Move(MoveKey),
 }
 
-pub static SERVERS: DialogTable<ServersKey> = DialogTable::new("Among MCP servers", {
-    use ServersKey as K;
-    &[
-        bind(K::Switch, &["space", "enter"], "On or off", "on or off"),
-        bind(K::Tools, &["t"], "Ask each for its tools", "tools"),
-        bind(K::Restart, &["S"], "Restart the agent", "restart agent"),
-        bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
-        bind(K::Move(ListKey::Up), &["up", "k", "backtab"], "Server above", "up"),
-        bind(K::Move(ListKey::Down), &["down", "j", "tab"], "Server below", "down"),
-        bind(K::Move(ListKey::PageUp), &["pageup"], "A page up", "page up"),
-        bind(K::Move(ListKey::PageDown), &["pagedown"], "A page down", "page down"),
-        bind(K::Move(ListKey::First), &["g", "home"], "First server", "first"),
-        bind(K::Move(ListKey::Last), &["G", "end"], "Last server", "last"),
-    ]
-});
+pub static SERVERS: DialogTable<ServersKey> = DialogTable::moving(
+    "Among MCP servers",
+    {
+        use ServersKey as K;
+        &[
+            bind(K::Switch, &["space", "enter"], "On or off", "on or off"),
+            bind(K::Tools, &["t"], "Ask each for its tools", "tools"),
+            bind(K::Restart, &["S"], "Restart the agent", "restart agent"),
+            bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
+        ]
+    },
+    ServersKey::Move,
+    &in_list(["Server above", "Server below", "First server", "Last server"]),
+);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrashKey {
@@ -373,48 +319,23 @@ pub enum TrashKey {
     Purge,
     Disk,
     Close,
-    Move(ListKey),
+    Move(MoveKey),
 }
 
-pub static TRASH: DialogTable<TrashKey> = DialogTable::new("Among deleted chats", {
-    use TrashKey as K;
-    &[
-        bind(K::Restore, &["enter", "u"], "Restore", "restore"),
-        bind(K::Purge, &["x"], "Delete for good", "delete for good"),
-        bind(K::Disk, &["d"], "What all chats and caches take on disk", "disk"),
-        bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
-        bind(K::Move(ListKey::Up), &["up", "k", "backtab"], "Chat above", "up"),
-        bind(K::Move(ListKey::Down), &["down", "j", "tab"], "Chat below", "down"),
-        bind(K::Move(ListKey::PageUp), &["pageup"], "A page up", "page up"),
-        bind(K::Move(ListKey::PageDown), &["pagedown"], "A page down", "page down"),
-        bind(K::Move(ListKey::First), &["g", "home"], "First chat", "first"),
-        bind(K::Move(ListKey::Last), &["G", "end"], "Last chat", "last"),
-    ]
-});
-
-impl ListKey {
-    /// Where the cursor goes in a list with this last row, of which a page shows so many.
-    pub fn go(self, at: usize, last: usize, page: usize) -> usize {
-        match self {
-            ListKey::Up => at.saturating_sub(1),
-            ListKey::Down => (at + 1).min(last),
-            ListKey::PageUp => at.saturating_sub(page),
-            ListKey::PageDown => (at + page).min(last),
-            ListKey::First => 0,
-            ListKey::Last => last,
-        }
-    }
-}
-
-/// What the focus of a form is on: the keys that matter there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormFocus {
-    Prompt,
-    Choice,
-    Place,
-    Tick,
-    Line,
-}
+pub static TRASH: DialogTable<TrashKey> = DialogTable::moving(
+    "Among deleted chats",
+    {
+        use TrashKey as K;
+        &[
+            bind(K::Restore, &["enter", "u"], "Restore", "restore"),
+            bind(K::Purge, &["x"], "Delete for good", "delete for good"),
+            bind(K::Disk, &["d"], "What all chats and caches take on disk", "disk"),
+            bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
+        ]
+    },
+    TrashKey::Move,
+    &in_list(["Chat above", "Chat below", "First chat", "Last chat"]),
+);
 
 /// The hints of a form, with the word of its button.
 pub fn form_hints(focus: FormFocus, submit: &'static str) -> Vec<Hint> {

@@ -69,8 +69,7 @@ impl Ask for TodoForm {
             None => ("Add", "Adding…"),
             Some(_) => ("Save", "Saving…"),
         };
-        let yes = if self.form.is_busy() { busy } else { yes };
-        parts.push(Part::Buttons(vec![(Stop::Yes, yes), (Stop::No, "Cancel")]));
+        parts.push(self.form.buttons(yes, busy));
         parts
     }
 

@@ -13,9 +13,9 @@ use crate::model::{ChatId, Losses, Problem, RequestId, Timestamp};
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::wrap;
-use super::buttons::{self, Pressed};
-use super::place::{self, FOR_GOOD, PlacedServers};
-use super::tables::{self, KeySection, ListKey, QUESTION, QuestionKey, TRASH, TrashKey};
+use super::place::{self, FOR_GOOD};
+use super::read_question::{ReadAnswer, ReadQuestion};
+use super::tables::{self, KeySection, MoveKey, QUESTION, TRASH, TrashKey};
 use super::{Around, Contract, DiskWish, Form, OtherPage, Question, Reply, Stop, Wish, loss};
 
 const DAY_MS: u64 = 86_400_000;
@@ -121,7 +121,7 @@ impl Trash {
     }
 
     /// All that is to be read before the chosen one is deleted for good.
-    pub fn question(&self, width: usize) -> Vec<String> {
+    pub fn words(&self, width: usize) -> Vec<String> {
         let Some(chosen) = self.chosen() else {
             return Vec::new();
         };
@@ -131,11 +131,28 @@ impl Trash {
         lines.iter().flat_map(|line| wrap(line, width)).collect()
     }
 
-    /// Where the list lies, or the question.
-    pub fn placed(&self, whole: Rect) -> PlacedServers {
-        match self.confirm {
-            Some(_) => place::question(whole, self.question(place::read_width(whole)).len()),
-            None => place::servers(whole),
+    /// Whether to delete the chosen one for good.
+    pub fn question(&self, whole: Rect) -> Option<ReadQuestion> {
+        self.confirm.as_ref()?;
+        let rows = self.words(place::read_width(whole)).len();
+        Some(ReadQuestion {
+            is_complete: self.knows(),
+            ..ReadQuestion::new(whole, &FOR_GOOD, rows)
+        })
+    }
+
+    /// What comes of an answer to it.
+    fn decide(&mut self, answer: ReadAnswer) -> Reply {
+        match answer {
+            ReadAnswer::Open | ReadAnswer::TooSoon => answer.reply(),
+            ReadAnswer::No => {
+                self.confirm = None;
+                Reply::Stay
+            }
+            ReadAnswer::Yes => {
+                self.confirm = None;
+                self.begin(DiskWish::Purge)
+            }
         }
     }
 
@@ -153,53 +170,6 @@ impl Trash {
         if self.list.as_ref().is_some_and(|list| at < list.len()) {
             self.at = at;
         }
-    }
-
-    /// A button is pressed: a yes counts once what would be lost is known and can have been read to its end.
-    fn choose(&mut self, around: &Around, stop: Stop) -> Reply {
-        let (width, rows) = place::size(self.placed(around.whole).text);
-        let most = self.question(width).len().saturating_sub(rows);
-        let knows = self.knows();
-        let Some(form) = &mut self.confirm else {
-            return Reply::Stay;
-        };
-        if form.is_unread(around.domain.now) {
-            return Reply::TooSoon;
-        }
-        if stop != Stop::Yes {
-            self.confirm = None;
-            return Reply::Stay;
-        }
-        if !knows {
-            return Reply::TooSoon;
-        }
-        if form.scroll < most {
-            form.scroll = (form.scroll + rows).min(most);
-            form.shown = around.domain.now;
-            return Reply::Stay;
-        }
-        self.confirm = None;
-        self.begin(DiskWish::Purge)
-    }
-
-    fn press_confirm(&mut self, around: &Around, key: KeyEvent) -> Reply {
-        let (width, rows) = place::size(self.placed(around.whole).text);
-        let most = self.question(width).len().saturating_sub(rows);
-        let Some(form) = &mut self.confirm else {
-            return Reply::Stay;
-        };
-        let key = QUESTION.command(key);
-        match buttons::press(&mut form.at, &FOR_GOOD, key) {
-            Pressed::Chosen(stop) => return self.choose(around, stop),
-            Pressed::Moved => return Reply::Stay,
-            Pressed::Other => {}
-        }
-        match key {
-            Some(QuestionKey::Close) => self.confirm = None,
-            Some(key) => form.scroll = key.scroll(form.scroll, most, rows),
-            None => {}
-        }
-        Reply::Stay
     }
 
     fn begin(&self, wish: fn(ChatId) -> DiskWish) -> Reply {
@@ -261,8 +231,9 @@ fn kept(deleted: &Deleted, now: Timestamp) -> String {
 
 impl Contract for Trash {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if self.confirm.is_some() {
-            return self.press_confirm(around, key);
+        if let (Some(question), Some(form)) = (self.question(around.whole), &mut self.confirm) {
+            let answer = question.press(form, key, around.domain.now);
+            return self.decide(answer);
         }
         let room = place::servers(around.whole).list.height.into();
         let last = self.list.as_ref().map_or(0, |list| list.len().saturating_sub(1));
@@ -281,13 +252,11 @@ impl Contract for Trash {
 
     /// A click on a deleted chat chooses it; the question whether to delete it for good has buttons.
     fn click(&mut self, (x, y): (u16, u16), around: &Around) -> Reply {
-        let placed = self.placed(around.whole);
-        if self.confirm.is_some() {
-            return match place::clicked(&FOR_GOOD, placed.buttons, (x, y)) {
-                Some(stop) => self.choose(around, stop),
-                None => Reply::Stay,
-            };
+        if let (Some(question), Some(form)) = (self.question(around.whole), &mut self.confirm) {
+            let answer = question.click(form, (x, y), around.domain.now);
+            return self.decide(answer);
         }
+        let placed = place::servers(around.whole);
         if placed.list.contains((x, y).into()) {
             self.choose_row(self.first(placed.list.height.into()) + usize::from(y - placed.list.y));
         }
@@ -295,21 +264,13 @@ impl Contract for Trash {
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
-        let placed = self.placed(around.whole);
-        let (area, extent) = match &self.confirm {
-            Some(form) => {
-                let (width, seen) = place::size(placed.text);
-                let (first, all) = (form.scroll, self.question(width).len());
-                (placed.text, Extent { first, seen, all })
-            }
-            None => {
-                let seen = usize::from(placed.list.height);
-                let all = self.list.as_ref().map_or(0, Vec::len);
-                let first = self.first(seen);
-                (placed.list, Extent { first, seen, all })
-            }
-        };
-        vec![ScrollBar::on_frame(placed.area, area, extent)]
+        if let (Some(question), Some(form)) = (self.question(around.whole), &self.confirm) {
+            return vec![question.bar(form)];
+        }
+        let placed = place::servers(around.whole);
+        let first = self.first(placed.list.height.into());
+        let extent = Extent::of_rows(placed.list, first, self.list.as_ref().map_or(0, Vec::len));
+        vec![ScrollBar::on_frame(placed.area, placed.list, extent)]
     }
 
     fn scroll_to(&mut self, bar: &ScrollBar, first: usize, _: &Around) {
@@ -338,7 +299,7 @@ impl Contract for Trash {
                 TRASH.hint(&[TrashKey::Purge], "delete for good"),
                 TRASH.hint(&[TrashKey::Disk], "disk"),
                 TRASH.hint(&[TrashKey::Close], "close"),
-                TRASH.hint(&[ListKey::Up, ListKey::Down].map(TrashKey::Move), "move"),
+                TRASH.hint(&[MoveKey::Up, MoveKey::Down].map(TrashKey::Move), "move"),
             ],
         }
     }

@@ -16,7 +16,7 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::{InPane, Surface};
 use super::super::usage::{UsageLine, lines_of_chat, lines_of_rows};
 use super::super::wrap::width;
-use super::tables::{KeySection, USAGE, UsageKey};
+use super::tables::{KeySection, MoveKey, USAGE, UsageKey};
 use super::{Around, Contract, Question, Reply, Wish};
 
 /// What the page shows.
@@ -181,15 +181,10 @@ impl Contract for UsagePage {
                 self.step(-1);
                 return Reply::Stay;
             }
-            Some(UsageKey::Up) => at.saturating_sub(1),
-            Some(UsageKey::Down) => at + 1,
-            Some(UsageKey::PageUp) => at.saturating_sub(seen),
-            Some(UsageKey::PageDown) => at + seen,
-            Some(UsageKey::First) => 0,
-            Some(UsageKey::Last) => most,
+            Some(UsageKey::Move(key)) => key.go(at, most, seen),
             None => at,
         };
-        self.scroll = next.min(most);
+        self.scroll = next;
         if around.is_heard {
             self.pass_gap(self.scroll < at);
         }
@@ -223,8 +218,8 @@ impl Contract for UsagePage {
         vec![
             USAGE.hint(&[UsageKey::Close], "close"),
             USAGE.hint(&[UsageKey::Next, UsageKey::Before], "view"),
-            USAGE.hint(&[UsageKey::Up, UsageKey::Down], "scroll"),
-            USAGE.hint(&[UsageKey::PageDown], "page"),
+            USAGE.hint(&[MoveKey::Up, MoveKey::Down].map(UsageKey::Move), "scroll"),
+            USAGE.hint(&[UsageKey::Move(MoveKey::PageDown)], "page"),
         ]
     }
 

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::super::super::wrap::wrap;
-use super::super::tables::HelpKey;
+use super::super::tables::{HelpKey, MoveKey};
 use super::super::{Around, place as places};
 use super::content::{self, HelpEntry, HelpLine, HelpSection};
 
@@ -137,10 +137,8 @@ impl PlacedHelp {
         let last = self.entries().count().checked_sub(1)?;
         let Some(from) = from else {
             return Some(match key {
-                HelpKey::Up | HelpKey::PageUp | HelpKey::Last => last,
-                HelpKey::Down
-                | HelpKey::PageDown
-                | HelpKey::First
+                HelpKey::Move(MoveKey::Up | MoveKey::PageUp | MoveKey::Last) => last,
+                HelpKey::Move(MoveKey::Down | MoveKey::PageDown | MoveKey::First)
                 | HelpKey::Left
                 | HelpKey::Right
                 | HelpKey::Run
@@ -149,12 +147,7 @@ impl PlacedHelp {
         };
         let page = usize::from(self.list.height).max(1);
         Some(match key {
-            HelpKey::Up => from.saturating_sub(1),
-            HelpKey::Down => (from + 1).min(last),
-            HelpKey::PageUp => from.saturating_sub(page),
-            HelpKey::PageDown => (from + page).min(last),
-            HelpKey::First => 0,
-            HelpKey::Last => last,
+            HelpKey::Move(key) => key.go(from, last, page),
             HelpKey::Left => self.beside(from, -1),
             HelpKey::Right => self.beside(from, 1),
             HelpKey::Run | HelpKey::Close => from,

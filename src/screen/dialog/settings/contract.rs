@@ -9,7 +9,7 @@ use crate::model::{Problem, RequestId, Settings, Timestamp};
 
 use super::super::super::hint::Hint;
 use super::super::super::scrollbar::{Extent, ScrollBar};
-use super::super::tables::{FORM, KeySection, ListKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
+use super::super::tables::{FORM, KeySection, MoveKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 use super::super::{Around, Contract, Question, Reply, SettingWish, Wish};
 use super::input::SettingMode;
 use super::page::{SettingsFocus, SettingsPage};
@@ -184,7 +184,7 @@ impl Contract for SettingsPage {
                 SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "cancel"),
             ]
         };
-        let moves = SETTINGS.hint(&[ListKey::Up, ListKey::Down].map(SettingsKey::Move), "move");
+        let moves = SETTINGS.hint(&[MoveKey::Up, MoveKey::Down].map(SettingsKey::Move), "move");
         match &self.mode {
             Some(SettingMode::Type(input)) if input.is_tried() => {
                 return vec![SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "back")];

@@ -7,7 +7,7 @@ use strum::VariantArray;
 use crate::model::setting::{self, SettingEdit, SettingSection, SettingsFile};
 use crate::model::{Problem, RequestId, Settings};
 
-use super::super::tables::{ListKey, SETTINGS, SettingsKey};
+use super::super::tables::{MoveKey, SETTINGS, SettingsKey};
 use super::super::{Around, Field, Reply, Room, SettingWish, Wish};
 use super::access::ChatAccess;
 use super::input::SettingMode;
@@ -104,7 +104,7 @@ impl SettingsPage {
         self.search.set("");
     }
 
-    pub(super) fn step_section(&mut self, key: ListKey) {
+    pub(super) fn step_section(&mut self, key: MoveKey) {
         let all = SettingSection::VARIANTS;
         let at = all.iter().position(|section| *section == self.section).unwrap_or(0);
         let to = key.go(at, all.len() - 1, all.len());

@@ -1,6 +1,7 @@
 //! The keys of the queue of what agents ask, and of what is typed for an answer.
 
 use super::super::super::keymap::bind;
+use super::moves::in_text;
 use super::{DialogTable, QuestionKey};
 
 /// The queue of what agents ask.
@@ -11,36 +12,35 @@ pub enum ApprovalKey {
     Reason,
 }
 
-pub static APPROVALS: DialogTable<ApprovalKey> = DialogTable::new("Among approvals", {
-    use ApprovalKey::{Always, Question, Reason};
-    use QuestionKey as K;
-    &[
-        bind(Question(K::Yes), &["y"], "Allow it once, or approve", "allow once"),
-        bind(Question(K::No), &["n"], "Refuse", "refuse"),
-        bind(
-            Always,
-            &["a"],
-            "Always allow: by a rule that you see first",
-            "always allow",
-        ),
-        bind(Reason, &["r"], "Refuse with a reason for the agent", "refuse, because"),
-        bind(Question(K::Answer), &["enter"], "What the focus is on", "answer"),
-        bind(Question(K::Left), &["left", "backtab"], "Button at the left", "left"),
-        bind(Question(K::Right), &["right", "tab"], "Button at the right", "right"),
-        bind(
-            Question(K::Close),
-            &["esc", "q", "ctrl+c"],
-            "Close; the question stays open",
-            "close",
-        ),
-        bind(Question(K::Up), &["up", "k"], "Question before", "before"),
-        bind(Question(K::Down), &["down", "j"], "Next question", "next"),
-        bind(Question(K::PageUp), &["pageup"], "A page up", "page up"),
-        bind(Question(K::PageDown), &["space", "pagedown"], "A page down", "page"),
-        bind(Question(K::First), &["g", "home"], "First question", "first"),
-        bind(Question(K::Last), &["G", "end"], "Last question", "last"),
-    ]
-});
+pub static APPROVALS: DialogTable<ApprovalKey> = DialogTable::moving(
+    "Among approvals",
+    {
+        use ApprovalKey::{Always, Question, Reason};
+        use QuestionKey as K;
+        &[
+            bind(Question(K::Yes), &["y"], "Allow it once, or approve", "allow once"),
+            bind(Question(K::No), &["n"], "Refuse", "refuse"),
+            bind(
+                Always,
+                &["a"],
+                "Always allow: by a rule that you see first",
+                "always allow",
+            ),
+            bind(Reason, &["r"], "Refuse with a reason for the agent", "refuse, because"),
+            bind(Question(K::Answer), &["enter"], "What the focus is on", "answer"),
+            bind(Question(K::Left), &["left", "backtab"], "Button at the left", "left"),
+            bind(Question(K::Right), &["right", "tab"], "Button at the right", "right"),
+            bind(
+                Question(K::Close),
+                &["esc", "q", "ctrl+c"],
+                "Close; the question stays open",
+                "close",
+            ),
+        ]
+    },
+    |key| ApprovalKey::Question(QuestionKey::Move(key)),
+    &in_text(["Question before", "Next question", "First question", "Last question"]),
+);
 
 /// A rule or a reason is typed below a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

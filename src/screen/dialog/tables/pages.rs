@@ -1,7 +1,8 @@
 //! The keys of the pages of usage, of the search, of the key help and of the tour, and those that show the keys of a dialog.
 
 use super::super::super::keymap::bind;
-use super::DialogTable;
+use super::moves::{in_text, while_typing};
+use super::{ChooseKey, DialogTable, MoveKey};
 
 /// What agents used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,33 +10,27 @@ pub enum UsageKey {
     Close,
     Next,
     Before,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
+    Move(MoveKey),
 }
 
-pub static USAGE: DialogTable<UsageKey> = DialogTable::new("On the page of usage", {
-    use UsageKey as K;
-    &[
-        bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
-        bind(
-            K::Next,
-            &["tab", "right", "l"],
-            "Next view: days, projects, …",
-            "next view",
-        ),
-        bind(K::Before, &["backtab", "left", "h"], "View before", "view before"),
-        bind(K::Up, &["up", "k"], "A line up", "up"),
-        bind(K::Down, &["down", "j"], "A line down", "down"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["space", "pagedown"], "A page down", "page"),
-        bind(K::First, &["g", "home"], "First line", "first line"),
-        bind(K::Last, &["G", "end"], "Last line", "last line"),
-    ]
-});
+pub static USAGE: DialogTable<UsageKey> = DialogTable::moving(
+    "On the page of usage",
+    {
+        use UsageKey as K;
+        &[
+            bind(K::Close, &["esc", "q", "ctrl+c"], "Close", "close"),
+            bind(
+                K::Next,
+                &["tab", "right", "l"],
+                "Next view: days, projects, …",
+                "next view",
+            ),
+            bind(K::Before, &["backtab", "left", "h"], "View before", "view before"),
+        ]
+    },
+    UsageKey::Move,
+    &in_text(["A line up", "A line down", "First line", "Last line"]),
+);
 
 /// A step of the tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,59 +53,42 @@ pub static TOUR: DialogTable<TourKey> = DialogTable::new("On the tour", {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpKey {
     Run,
-    Up,
-    Down,
+    Close,
     Left,
     Right,
-    PageUp,
-    PageDown,
-    First,
-    Last,
-    Close,
+    Move(MoveKey),
 }
 
-pub static HELP: DialogTable<HelpKey> = DialogTable::new("In the key help", {
-    use HelpKey as K;
-    &[
-        bind(K::Run, &["enter"], "Run what is chosen, else close", "run"),
-        bind(K::Up, &["up", "backtab", "ctrl+p"], "Key above", "up"),
-        bind(K::Down, &["down", "tab", "ctrl+n"], "Key below", "down"),
-        bind(K::Left, &["left"], "Column at the left", "left"),
-        bind(K::Right, &["right"], "Column at the right", "right"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["pagedown"], "A page down", "page down"),
-        bind(K::First, &["ctrl+home"], "First key", "first"),
-        bind(K::Last, &["ctrl+end"], "Last key", "last"),
-        bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
-    ]
-});
+pub static HELP: DialogTable<HelpKey> = DialogTable::moving(
+    "In the key help",
+    {
+        use HelpKey as K;
+        &[
+            bind(K::Run, &["enter"], "Run what is chosen, else close", "run"),
+            bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
+            bind(K::Left, &["left"], "Column at the left", "left"),
+            bind(K::Right, &["right"], "Column at the right", "right"),
+        ]
+    },
+    HelpKey::Move,
+    &while_typing(["Key above", "Key below", "First key", "Last key"]),
+);
 
 /// Full text over all transcripts. What is typed goes into the field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HistoryKey {
-    Go,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
-    Close,
-}
-
-pub static HISTORY: DialogTable<HistoryKey> = DialogTable::new("In the search of all transcripts", {
-    use HistoryKey as K;
+pub static HISTORY: DialogTable<ChooseKey> = DialogTable::moving(
+    "In the search of all transcripts",
     &[
-        bind(K::Go, &["enter"], "To that moment in its transcript", "go there"),
-        bind(K::Up, &["up", "backtab", "ctrl+p"], "Entry above", "up"),
-        bind(K::Down, &["down", "tab", "ctrl+n"], "Entry below", "down"),
-        bind(K::PageUp, &["pageup"], "A page up", "page up"),
-        bind(K::PageDown, &["pagedown"], "A page down", "page down"),
-        bind(K::First, &["ctrl+home"], "First entry", "first"),
-        bind(K::Last, &["ctrl+end"], "Last entry that was read", "last"),
-        bind(K::Close, &["esc", "ctrl+c"], "Close", "close"),
-    ]
-});
+        bind(
+            ChooseKey::Choose,
+            &["enter"],
+            "To that moment in its transcript",
+            "go there",
+        ),
+        bind(ChooseKey::Close, &["esc", "ctrl+c"], "Close", "close"),
+    ],
+    ChooseKey::Move,
+    &while_typing(["Entry above", "Entry below", "First entry", "Last entry that was read"]),
+);
 
 /// The keys of the dialog that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The keys of the settings screen.
 
 use super::super::super::keymap::bind;
-use super::{DialogTable, ListKey};
+use super::{DialogTable, MoveKey};
 
 /// Among the settings; the same keys choose one of the values of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,46 +17,53 @@ pub enum SettingsKey {
     Sections,
     Rows,
     Close,
-    Move(ListKey),
+    Move(MoveKey),
 }
 
-pub static SETTINGS: DialogTable<SettingsKey> = DialogTable::new("Among the settings", {
-    use SettingsKey as K;
+pub static SETTINGS: DialogTable<SettingsKey> = DialogTable::moving(
+    "Among the settings",
+    {
+        use SettingsKey as K;
+        &[
+            bind(
+                K::Act,
+                &["enter", "space"],
+                "Change it: switch, choose or type",
+                "change",
+            ),
+            bind(K::Search, &["/"], "Search all settings", "search"),
+            bind(K::Reset, &["r"], "Its default again", "default"),
+            bind(K::Add, &["n"], "Add an entry to a list", "add"),
+            bind(K::Remove, &["x"], "Remove an entry from a list", "remove"),
+            bind(
+                K::Start,
+                &["t"],
+                "Start a server or an agent once, to see whether it works",
+                "test",
+            ),
+            bind(K::Editor, &["e"], "Open config.json in your editor", "editor"),
+            bind(
+                K::Switch,
+                &["tab", "backtab"],
+                "Between sections and settings",
+                "switch",
+            ),
+            bind(K::Sections, &["left", "h"], "To the sections", "sections"),
+            bind(K::Rows, &["right", "l"], "To the settings of the section", "settings"),
+            bind(K::Close, &["esc", "q", ",", "ctrl+c"], "Back, or close", "close"),
+        ]
+    },
+    SettingsKey::Move,
+    // Tab leads to the sections.
     &[
-        bind(
-            K::Act,
-            &["enter", "space"],
-            "Change it: switch, choose or type",
-            "change",
-        ),
-        bind(K::Search, &["/"], "Search all settings", "search"),
-        bind(K::Reset, &["r"], "Its default again", "default"),
-        bind(K::Add, &["n"], "Add an entry to a list", "add"),
-        bind(K::Remove, &["x"], "Remove an entry from a list", "remove"),
-        bind(
-            K::Start,
-            &["t"],
-            "Start a server or an agent once, to see whether it works",
-            "test",
-        ),
-        bind(K::Editor, &["e"], "Open config.json in your editor", "editor"),
-        bind(
-            K::Switch,
-            &["tab", "backtab"],
-            "Between sections and settings",
-            "switch",
-        ),
-        bind(K::Sections, &["left", "h"], "To the sections", "sections"),
-        bind(K::Rows, &["right", "l"], "To the settings of the section", "settings"),
-        bind(K::Close, &["esc", "q", ",", "ctrl+c"], "Back, or close", "close"),
-        bind(K::Move(ListKey::Up), &["up", "k"], "One above", "up"),
-        bind(K::Move(ListKey::Down), &["down", "j"], "One below", "down"),
-        bind(K::Move(ListKey::PageUp), &["pageup"], "A page up", "page up"),
-        bind(K::Move(ListKey::PageDown), &["pagedown"], "A page down", "page down"),
-        bind(K::Move(ListKey::First), &["g", "home"], "First one", "first"),
-        bind(K::Move(ListKey::Last), &["G", "end"], "Last one", "last"),
-    ]
-});
+        bind(MoveKey::Up, &["up", "k"], "One above", "up"),
+        bind(MoveKey::Down, &["down", "j"], "One below", "down"),
+        bind(MoveKey::PageUp, &["pageup"], "A page up", "page up"),
+        bind(MoveKey::PageDown, &["pagedown"], "A page down", "page down"),
+        bind(MoveKey::First, &["g", "home"], "First one", "first"),
+        bind(MoveKey::Last, &["G", "end"], "Last one", "last"),
+    ],
+);
 
 /// A value is being typed, or what to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
