@@ -18,7 +18,7 @@ use super::header::HeaderPart;
 use super::keymap::{ChatsAction, PaneSheet};
 use super::layout::{self, Layout, holds};
 use super::sidebar_row::What;
-use super::surface::Surface;
+use super::surface::{Cover, Surface};
 use super::view::{Focus, Mode, Tab};
 use super::{
     automations, command, dialogs, dragging, foot, going, header, input, inspector, rail, reading, roll_up, scrolling,
@@ -58,22 +58,10 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         return Vec::new();
     };
     let layout = layout::arrange(view);
-    match view.surface() {
-        Surface::Dialog => return on_dialog(state, client, event),
-        Surface::Schedules => return automations::mouse(state, client, event),
-        Surface::Leader
-        | Surface::Copy
-        | Surface::Links
-        | Surface::Terminal
-        | Surface::Filter
-        | Surface::Search
-        | Surface::Composer
-        | Surface::Queued
-        | Surface::Sheet(_)
-        | Surface::Pane(_)
-        | Surface::Inspector
-        | Surface::Start
-        | Surface::Sidebar(_) => {}
+    match view.surface().cover() {
+        Some(Cover::Dialog) => return on_dialog(state, client, event),
+        Some(Cover::Schedules) => return automations::mouse(state, client, event),
+        None => {}
     }
     if view.sidebar.dragged {
         match event.kind {

@@ -45,26 +45,16 @@ pub enum InPane {
     Other,
 }
 
+/// A surface over all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cover {
+    Dialog,
+    Schedules,
+}
+
 impl Surface {
-    /// All there are. A new one does not compile here.
+    /// All there are. A new one does not compile in [`Surface::cover`], and belongs here too.
     pub fn each() -> impl Iterator<Item = Surface> {
-        let known = |surface| match surface {
-            Surface::Dialog
-            | Surface::Schedules
-            | Surface::Leader
-            | Surface::Copy
-            | Surface::Links
-            | Surface::Terminal
-            | Surface::Filter
-            | Surface::Search
-            | Surface::Composer
-            | Surface::Queued
-            | Surface::Sheet(_)
-            | Surface::Pane(_)
-            | Surface::Inspector
-            | Surface::Start
-            | Surface::Sidebar(_) => surface,
-        };
         let others = [
             Surface::Dialog,
             Surface::Schedules,
@@ -84,11 +74,31 @@ impl Surface {
             Surface::Sidebar(InPane::Other),
         ];
         let sheets = PaneSheet::VARIANTS.iter().copied().map(Surface::Sheet);
-        others.into_iter().chain(sheets).map(known)
+        others.into_iter().chain(sheets)
     }
 
-    /// It covers what the person looked at before.
+    /// What covers that which the person looked at before.
+    pub fn cover(self) -> Option<Cover> {
+        match self {
+            Surface::Dialog => Some(Cover::Dialog),
+            Surface::Schedules => Some(Cover::Schedules),
+            Surface::Leader
+            | Surface::Copy
+            | Surface::Links
+            | Surface::Terminal
+            | Surface::Filter
+            | Surface::Search
+            | Surface::Composer
+            | Surface::Queued
+            | Surface::Sheet(_)
+            | Surface::Pane(_)
+            | Surface::Inspector
+            | Surface::Start
+            | Surface::Sidebar(_) => None,
+        }
+    }
+
     pub fn covers(self) -> bool {
-        matches!(self, Surface::Dialog | Surface::Schedules)
+        self.cover().is_some()
     }
 }
