@@ -4,6 +4,7 @@
 pub mod board;
 pub mod changes;
 pub mod checkpoints;
+pub mod search_line;
 pub mod todos;
 pub mod transcript;
 pub mod views;
@@ -379,16 +380,24 @@ fn search_type(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect
     match state.views.get(&client).and_then(View::sheet) {
         _ if copy::search::is_typing(state, client) => copy::search::press(state, client, key),
         Some(PaneSheet::Transcript) => transcript::search::press(state, client, key),
-        Some(PaneSheet::Changes) => changes::search::press(state, client, key),
+        Some(PaneSheet::Changes) => {
+            changes::search::press(state, client, key);
+            Vec::new()
+        }
         Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => Vec::new(),
     }
 }
 
 pub fn search_paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
-    match state.views.get(&client).and_then(View::sheet) {
-        _ if copy::search::is_typing(state, client) => return copy::search::paste(state, client, text),
-        Some(PaneSheet::Transcript) => transcript::search::paste(state, client, text),
-        Some(PaneSheet::Changes) => changes::search::paste(state, client, text),
+    if copy::search::is_typing(state, client) {
+        return copy::search::paste(state, client, text);
+    }
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match view.sheet() {
+        Some(PaneSheet::Transcript) => view.transcript.search.paste(text),
+        Some(PaneSheet::Changes) => view.changes.search.paste(text),
         Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {}
     }
     Vec::new()

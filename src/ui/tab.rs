@@ -4,6 +4,7 @@ mod board;
 pub(super) mod changes;
 mod checkpoints;
 mod graph;
+mod search_line;
 mod todos;
 mod transcript;
 

@@ -19,7 +19,7 @@ pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effec
         return Vec::new();
     };
     match action {
-        DiffAction::Search => search::begin(view),
+        DiffAction::Search => view.changes.search.begin(),
         DiffAction::FindFile => find::open(view),
         DiffAction::Fold => folding::fold(view),
         DiffAction::FoldAll => folding::fold_all(view),

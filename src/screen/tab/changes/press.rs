@@ -76,7 +76,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
             ChangesPart::Lines => return remarking::remark(state, client),
         },
         A::Forward => view.changes.part = ChangesPart::Lines,
-        A::Back if search::end(view) => {}
+        A::Back if view.changes.search.end() => {}
         A::Back if view.changes.range.take().is_some() => {}
         A::Back if view.changes.part == ChangesPart::Lines && is_possible(view).0 => {
             view.changes.part = ChangesPart::Files;

@@ -7,66 +7,21 @@ use crossterm::event::KeyEvent;
 use super::data::ChangesPart;
 use super::file_key::{DiffLook, FileKey};
 use super::lines::{self, DiffRow};
-use super::sought::Sought;
+use super::sought::FoundInFiles;
 use super::{ask, folding, folds, place, tree};
 use crate::domain::effect::Effect;
 use crate::model::detail::DetailWork;
-use crate::model::search::{FoundLines, Needle, SearchAsk};
+use crate::model::search::{FoundLines, SearchAsk};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
-use crate::screen::dialog::tables::{SEARCH, SearchKey};
-use crate::screen::dialog::{Field, Room};
 use crate::screen::view::View;
 use crate::screen::way::StepWay;
 
-/// Asks for words, and proposes those that were looked for last.
-pub fn begin(view: &mut View) {
-    let words = view.changes.search.sought.as_ref().map_or("", |sought| &sought.words);
-    view.changes.search.typing = Some(Field::proposing(words, Room::Line));
-}
-
-/// Forgets the words; says whether there were any.
-pub fn end(view: &mut View) -> bool {
-    view.changes.search.sought.take().is_some()
-}
-
 /// A key while the words are typed.
-pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    let look = view.changes.look;
-    let search = &mut view.changes.search;
-    let Some(typing) = &mut search.typing else {
-        return Vec::new();
-    };
-    match SEARCH.command(key) {
-        Some(SearchKey::Cancel) => search.typing = None,
-        Some(SearchKey::Search) => {
-            let words = typing.text();
-            search.typing = None;
-            search.sought = Needle::of(&words).map(|needle| Sought {
-                words,
-                needle,
-                files: None,
-                unread: 0,
-                landing: None,
-                stale: true,
-                asked: false,
-                look,
-            });
-        }
-        // Pages are turned by `screen/tab.rs`.
-        Some(SearchKey::PageUp | SearchKey::PageDown) => {}
-        None => drop(typing.press(key)),
-    }
-    Vec::new()
-}
-
-pub fn paste(state: &mut State, client: ClientId, text: &str) {
-    let view = state.views.get_mut(&client);
-    if let Some(typing) = view.and_then(|view| view.changes.search.typing.as_mut()) {
-        typing.paste(text);
+pub fn press(state: &mut State, client: ClientId, key: KeyEvent) {
+    if let Some(view) = state.views.get_mut(&client) {
+        let found = FoundInFiles::new(view.changes.look);
+        view.changes.search.press(key, found);
     }
 }
 
@@ -77,11 +32,14 @@ pub fn settle(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect>
     };
     land(view);
     let look = view.changes.look;
-    let is_due = |sought: &&mut Sought| (sought.stale || !is_alike(sought.look, look)) && !sought.asked;
-    let Some(sought) = view.changes.search.sought.as_mut().filter(is_due) else {
+    let Some(sought) = &mut view.changes.search.sought else {
         return Vec::new();
     };
-    (sought.stale, sought.asked, sought.look) = (false, true, look);
+    let found = &mut sought.found;
+    if found.asked || !found.stale && is_alike(found.look, look) {
+        return Vec::new();
+    }
+    (found.stale, found.asked, found.look) = (false, true, look);
     let words = sought.words.clone();
     let files = tree::all_files(&view.changes).into_iter();
     let files = files.filter_map(|key| view.changes.ask_for(&key)).collect();
@@ -95,24 +53,25 @@ fn is_alike(one: DiffLook, other: DiffLook) -> bool {
 }
 
 /// All files were searched. What came first after the words were typed is gone to.
-pub fn arrived(view: &mut View, found: FoundLines) {
-    let Some(sought) = view.changes.search.sought.as_mut() else {
+pub fn arrived(view: &mut View, lines: FoundLines) {
+    let Some(sought) = &mut view.changes.search.sought else {
         return;
     };
-    sought.asked = false;
-    if sought.words != found.words {
+    let found = &mut sought.found;
+    found.asked = false;
+    if sought.words != lines.words {
         return;
     }
-    let is_first = sought.files.is_none();
-    let files = found.files.into_iter().map(|file| {
+    let is_first = found.files.is_none();
+    let files = lines.files.into_iter().map(|file| {
         let key = FileKey {
             project: file.project,
             path: file.path,
         };
         (key, file.lines)
     });
-    sought.files = Some(files.collect());
-    sought.unread = found.unread;
+    found.files = Some(files.collect());
+    found.unread = lines.unread;
     if is_first {
         let all = whole(view);
         let at = position(view, &all);
@@ -124,8 +83,8 @@ pub fn arrived(view: &mut View, found: FoundLines) {
 }
 
 pub fn failed(view: &mut View) {
-    if let Some(sought) = &mut view.changes.search.sought {
-        sought.asked = false;
+    if let Some(found) = view.changes.search.found_mut() {
+        found.asked = false;
     }
 }
 
@@ -164,8 +123,8 @@ fn next_file(view: &mut View, way: StepWay) {
     };
     tree::go_to(view, &key);
     view.changes.part = ChangesPart::Lines;
-    if let Some(sought) = &mut view.changes.search.sought {
-        sought.landing = Some(way);
+    if let Some(found) = view.changes.search.found_mut() {
+        found.landing = Some(way);
     }
     land(view);
 }
@@ -178,12 +137,12 @@ fn land(view: &mut View) {
         .file
         .as_ref()
         .is_some_and(|file| Some(&file.ask) == wanted.as_ref());
-    let landing = changes.search.sought.as_ref().and_then(|sought| sought.landing);
+    let landing = changes.search.found().and_then(|found| found.landing);
     let Some(way) = landing.filter(|_| is_here) else {
         return;
     };
-    if let Some(sought) = &mut view.changes.search.sought {
-        sought.landing = None;
+    if let Some(found) = view.changes.search.found_mut() {
+        found.landing = None;
     }
     let rows = matches(view, &whole(view));
     let row = match way {
@@ -243,7 +202,7 @@ fn matches(view: &View, all: &[DiffRow]) -> Vec<usize> {
 
 /// Which of the lines that were found the cursor is at, counted from 1 through all files, and how many there are.
 pub fn count(view: &View) -> Option<(usize, usize)> {
-    let files = view.changes.search.sought.as_ref()?.files.as_ref()?;
+    let files = view.changes.search.found()?.files.as_ref()?;
     let here = view.changes.tree.selected.as_ref();
     let all = tree::all_files(&view.changes);
     let before = all.iter().take_while(|key| Some(*key) != here);

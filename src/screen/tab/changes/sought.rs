@@ -1,23 +1,14 @@
-//! What is searched for in the Changes tab, and what was found of it.
+//! What was found of the words that are searched for in the Changes tab.
 
 use std::collections::BTreeMap;
 
 use super::file_key::{DiffLook, FileKey};
-use crate::model::search::Needle;
-use crate::screen::dialog::Field;
+use crate::screen::tab::search_line::SearchLine;
 use crate::screen::way::StepWay;
 
-#[derive(Default)]
-pub struct DiffSearch {
-    /// What is being typed.
-    pub typing: Option<Field>,
-    pub sought: Option<Sought>,
-}
+pub type DiffSearch = SearchLine<FoundInFiles>;
 
-/// What is looked for, until the search is ended.
-pub struct Sought {
-    pub words: String,
-    pub needle: Needle,
+pub struct FoundInFiles {
     /// How many lines have the words in them, by file. None until a worker has told.
     pub files: Option<BTreeMap<FileKey, usize>>,
     /// Files that there was no time for.
@@ -30,26 +21,39 @@ pub struct Sought {
     pub(super) look: DiffLook,
 }
 
+impl FoundInFiles {
+    /// Nothing yet.
+    pub(super) fn new(look: DiffLook) -> FoundInFiles {
+        FoundInFiles {
+            files: None,
+            unread: 0,
+            landing: None,
+            stale: true,
+            asked: false,
+            look,
+        }
+    }
+}
+
 impl DiffSearch {
-    pub fn is_on(&self) -> bool {
-        self.sought.is_some()
+    pub(super) fn found(&self) -> Option<&FoundInFiles> {
+        self.sought.as_ref().map(|sought| &sought.found)
+    }
+
+    pub(super) fn found_mut(&mut self) -> Option<&mut FoundInFiles> {
+        self.sought.as_mut().map(|sought| &mut sought.found)
     }
 
     /// Other lines may be there.
     pub fn renew(&mut self) {
-        if let Some(sought) = &mut self.sought {
-            sought.stale = true;
+        if let Some(found) = self.found_mut() {
+            found.stale = true;
         }
     }
 
     /// How many lines of a file have the words in them.
     pub fn lines_of(&self, key: &FileKey) -> usize {
-        let files = self.sought.as_ref().and_then(|sought| sought.files.as_ref());
+        let files = self.found().and_then(|found| found.files.as_ref());
         files.and_then(|files| files.get(key)).copied().unwrap_or(0)
-    }
-
-    /// It has a row of its own at the bottom.
-    pub fn has_row(&self) -> bool {
-        self.typing.is_some() || self.sought.is_some()
     }
 }

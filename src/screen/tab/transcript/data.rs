@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::item::{AtWork, ItemKey, ItemKind, TranscriptItem};
 use super::items::Items;
 use super::row::TranscriptRow;
-use super::sought::TranscriptSearch;
 use super::wants::TranscriptWants;
 use super::window::Window;
 use crate::model::transcript::ColouredCode;
 use crate::model::{ChatId, Entry, Problem, Timestamp};
 use crate::screen::call::SeenPlaces;
+use crate::screen::tab::search_line::SearchLine;
 use crate::term::PastScreen;
 
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub struct TranscriptView {
     /// Items that are opened.
     pub open: BTreeSet<ItemKey>,
     pub look: TranscriptLook,
-    pub search: TranscriptSearch,
+    pub search: SearchLine<()>,
     /// Where the chat's directories lie.
     pub(super) places: SeenPlaces,
     /// The block of code that was copied last.

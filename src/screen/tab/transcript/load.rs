@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 use super::data::{RowSpot, TranscriptView};
 use super::item::{AtWork, ItemKey, TranscriptItem};
 use super::items::Items;
-use super::sought::SoughtWords;
 use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking, SoughtSpot};
 use super::window::WindowChange;
 use super::{copying, jump, markdown, moment, place, sight};
@@ -14,13 +13,13 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
 use crate::domain::work::ShownRead;
-use crate::model::search::Needle;
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::{Capabilities, ChatId, ClientId, Problem, Status};
 use crate::screen::State;
 use crate::screen::call::SeenPlaces;
 use crate::screen::dialog::{FoundMoment, FoundOutput, Output, Whole};
 use crate::screen::keymap::PaneSheet;
+use crate::screen::tab::search_line::Sought;
 use crate::screen::view::{Focus, Mode, Tab, View};
 use crate::screen::{dialogs, going};
 
@@ -272,8 +271,7 @@ pub fn show_found(state: &mut State, client: ClientId, found: FoundMoment) -> Ve
     if let Some(view) = state.views.get_mut(&client) {
         // What was found may stand in what is folded.
         view.transcript.open.insert(ItemKey::entry(found.seq));
-        let words = found.words.clone();
-        view.transcript.search.sought = Needle::of(&words).map(|needle| SoughtWords { words, needle });
+        view.transcript.search.sought = Sought::of(found.words.clone(), ());
         view.transcript.changed();
     }
     if let Some(FoundOutput { tool, file, from }) = found.output {

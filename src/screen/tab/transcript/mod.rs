@@ -21,7 +21,6 @@ mod press;
 pub mod row;
 pub mod search;
 mod sight;
-pub mod sought;
 mod table;
 pub mod turn;
 mod wants;

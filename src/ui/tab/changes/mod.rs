@@ -17,10 +17,13 @@ use crate::model::review::Amount;
 use crate::screen::clones::has_clones;
 use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
 use crate::screen::layout;
+use crate::screen::tab::changes::sought::FoundInFiles;
 use crate::screen::tab::changes::timeline::{marks, words as timeline_words};
 use crate::screen::tab::changes::{place, sets};
+use crate::screen::tab::search_line::Sought;
 use crate::ui::message::{self, Placeholder};
 use crate::ui::scene::Scene;
+use crate::ui::tab::search_line;
 use crate::ui::text::{clear, inset, put, put_right};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
@@ -48,7 +51,8 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
         return message::draw(&message, whole, scene.theme, buf);
     };
     timeline::draw(scene, areas.timeline, buf);
-    search::draw(scene, areas.search, buf);
+    let told = |sought: &Sought<FoundInFiles>| search::told(scene.view, &sought.found);
+    search_line::draw(scene, &scene.view.changes.search, told, areas.search, buf);
     let amounts = overview.changes.iter().map(|clone| Amount::of(&clone.files));
     let amount = amounts.fold(Amount::default(), |sum, amount| sum + amount);
     draw_heading(scene, amount, areas.heading, buf);

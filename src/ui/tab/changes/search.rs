@@ -1,25 +1,11 @@
-//! The row in which one types what to search for, and reads what came of it.
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+//! What came of a search through the files that differ, in words.
 
 use crate::screen::tab::changes::search::count;
-use crate::ui::field;
-use crate::ui::scene::Scene;
-use crate::ui::text::{inset, put, put_right};
+use crate::screen::tab::changes::sought::FoundInFiles;
+use crate::screen::view::View;
 
-pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
-    let area = inset(area, 1);
-    let (theme, search) = (scene.theme, &scene.view.changes.search);
-    if let Some(typing) = &search.typing {
-        let (words, style) = field::searched(typing, (theme.accent, theme.dim));
-        put(buf, area, &words, style);
-        return;
-    }
-    let Some(sought) = &search.sought else {
-        return;
-    };
-    let words = match (count(scene.view), &sought.files) {
+pub fn told(view: &View, found: &FoundInFiles) -> String {
+    let words = match (count(view), &found.files) {
         (None, _) | (_, None) => "searching…".to_string(),
         (Some((_, 0)), _) => "no line has that".to_string(),
         (Some((at, all)), Some(files)) => {
@@ -33,10 +19,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
             }
         }
     };
-    let unread = match sought.unread {
-        0 => String::new(),
-        some => format!(", {some} files not searched"),
-    };
-    let rest = put_right(buf, area, &format!("{words}{unread}"), theme.dim);
-    put(buf, rest, &format!("/{}", sought.words), theme.accent);
+    match found.unread {
+        0 => words,
+        some => format!("{words}, {some} files not searched"),
+    }
 }

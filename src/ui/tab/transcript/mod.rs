@@ -3,7 +3,6 @@
 mod composer;
 mod moment;
 mod rows;
-mod search;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,10 +10,12 @@ use ratatui::widgets::{Block, Borders, Widget};
 
 use crate::screen::keymap::PaneSheet;
 use crate::screen::layout;
+use crate::screen::tab::search_line::Sought;
 use crate::screen::tab::transcript::{bar, place};
 use crate::ui::message::{self, Placeholder};
 use crate::ui::scene::{CursorAt, Scene};
 use crate::ui::scrollbar;
+use crate::ui::tab::search_line;
 use crate::ui::text::{clear, put_right, row};
 
 /// Says where the cursor is, if a prompt is written.
@@ -41,7 +42,11 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
     if let Some(bar) = bar(scene.view) {
         scrollbar::draw(scene, &bar, buf);
     }
-    search::draw(scene, areas.search, buf);
+    let told = |_: &Sought<()>| match transcript.is_seeking() {
+        true => "searching…".into(),
+        false => String::new(),
+    };
+    search_line::draw(scene, &transcript.search, told, areas.search, buf);
     if transcript.top.is_some() && areas.list.height > 0 {
         let last = row(areas.list, usize::from(areas.list.height - 1));
         let words = match transcript.fresh() {
