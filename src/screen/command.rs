@@ -22,7 +22,8 @@ use super::dialog::{
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
-use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
+use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, ScreenAction, TabAction};
+use super::meaning::Meaning;
 use super::tab::{changes, transcript};
 use super::view::{Tone, View};
 use super::{
@@ -35,6 +36,21 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         toast::tell(state, client, text::sentence(why), Tone::Told);
         return Vec::new();
     }
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    match Meaning::of(state, view, action) {
+        Meaning::Named(action) => by_name(state, client, action),
+        Meaning::FullCard => inspector::run(state, client, InspectorAction::Full),
+        Meaning::StopMarked => listing::ask(state, client, SeveralAct::Stop),
+        Meaning::DeleteMarked => listing::ask(state, client, SeveralAct::Delete),
+        Meaning::BackToPrompt => inspector::go_back(state, client),
+        Meaning::OutputInTranscript => transcript::open_output(state, client),
+        Meaning::LinesInTranscript => with_chat(state, client, changes::card::show_changes),
+    }
+}
+
+fn by_name(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
         Action::Chat(action) => on_chat(state, client, action),
         Action::Chats(action) => among_chats(state, client, action),
@@ -57,9 +73,6 @@ pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
 
 fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effect> {
     match action {
-        ChatAction::Enter if moving::in_inspector(state, client) => {
-            inspector::run(state, client, InspectorAction::Full)
-        }
         ChatAction::Enter => with_chat(state, client, go_in_shown),
         ChatAction::OpenProject => with_chat(state, client, |state, client, chat| {
             let project = Project::new(&state.domain, state.cwd_of(client), &chat);
@@ -76,11 +89,9 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         ChatAction::Explain => with_chat(state, client, explain),
         ChatAction::Compact => with_chat(state, client, compact),
         ChatAction::Interrupt => with_chat(state, client, ending::interrupt),
-        ChatAction::Stop if listing::has_marks(state, client) => listing::ask(state, client, SeveralAct::Stop),
         ChatAction::Stop => with_chat(state, client, ending::stop),
         ChatAction::StopTree => with_chat(state, client, ending::stop_tree),
         ChatAction::Restart => with_chat(state, client, ending::restart),
-        ChatAction::Delete if listing::has_marks(state, client) => listing::ask(state, client, SeveralAct::Delete),
         ChatAction::Delete => with_chat(state, client, delete),
         ChatAction::Pin => listing::turn(state, client, ListMark::Pinned),
         ChatAction::Archive => listing::turn(state, client, ListMark::Archived),
@@ -88,7 +99,6 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
             let binding = Binding::To(chat, state.cwd_of(client));
             query::bind(&mut state.domain, binding, Requester::screen(client))
         }),
-        ChatAction::Recreate if inspector::prompt(state, client).is_some() => inspector::go_back(state, client),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
             let question = ForkQuestion::new(&state.domain, &chat, None);
@@ -146,7 +156,6 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
         ScreenAction::Beside => with_chat(state, client, |state, client, _| {
             transcript::toggle_beside(state, client)
         }),
-        ScreenAction::Output if reads_transcript(state, client) => transcript::open_output(state, client),
         ScreenAction::Output => inspector::open_output(state, client),
         ScreenAction::CardChanges => with_chat(state, client, changes::card::show_changes),
         ScreenAction::TakeSize => take_size(state, client),
@@ -181,11 +190,6 @@ fn take_size(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
-fn reads_transcript(state: &State, client: ClientId) -> bool {
-    let view = state.views.get(&client);
-    view.and_then(View::sheet_with_keys) == Some(PaneSheet::Transcript)
-}
-
 /// Why a command does nothing now, where it does not say so itself.
 fn refusal(state: &State, client: ClientId, action: Action) -> Option<&'static str> {
     let is_silent = matches!(
@@ -199,6 +203,17 @@ fn refusal(state: &State, client: ClientId, action: Action) -> Option<&'static s
 
 /// Why a command has nothing to work on now.
 pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static str> {
+    let action = match Meaning::of(state, view, action) {
+        Meaning::Named(action) => action,
+        Meaning::OutputInTranscript if view.transcript.selected.is_none() => return Some("nothing is selected"),
+        Meaning::LinesInTranscript if transcript::call::selected(view).is_none() => return Some("no call is selected"),
+        Meaning::FullCard
+        | Meaning::StopMarked
+        | Meaning::DeleteMarked
+        | Meaning::BackToPrompt
+        | Meaning::OutputInTranscript
+        | Meaning::LinesInTranscript => return None,
+    };
     let (possible, else_because) = match action {
         Action::Chat(action) => is_for_chat(state, view, action),
         Action::Chats(action) => is_among_chats(state, view, action),
@@ -206,12 +221,6 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         Action::Screen(action) => match action {
             ScreenAction::Zoom | ScreenAction::Grid => (view.chat.is_some(), NO_CHAT),
             ScreenAction::Beside => (view.size.cols >= layout::ROOMY, "it takes 160 columns"),
-            ScreenAction::Output if view.sheet_with_keys() == Some(PaneSheet::Transcript) => {
-                (view.transcript.selected.is_some(), "nothing is selected")
-            }
-            ScreenAction::CardChanges if view.transcript_with_keys().is_some() => {
-                (transcript::call::selected(view).is_some(), "no call is selected")
-            }
             ScreenAction::Output | ScreenAction::CardChanges => {
                 (layout::arrange(view).inspector.is_some(), "no cards are shown")
             }
@@ -272,13 +281,10 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Run
         | ChatAction::Edit
         | ChatAction::Shell => (chat.is_some(), NO_CHAT),
-        ChatAction::Stop => (live || beside || !view.sidebar.marked.is_empty(), "no agent runs here"),
+        ChatAction::Stop => (live || beside, "no agent runs here"),
         ChatAction::Interrupt => (live, "no agent runs here"),
         ChatAction::StopTree => (ending::tree_lives(state, chat), "no agent of this tree runs"),
-        ChatAction::Recreate => (
-            gone || inspector::chosen_prompt(state, view).is_some(),
-            "none has vanished",
-        ),
+        ChatAction::Recreate => (gone, "none has vanished"),
     }
 }
 

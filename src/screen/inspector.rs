@@ -312,7 +312,7 @@ pub fn chosen_prompt(state: &State, view: &View) -> Option<u64> {
     matches!(card.what, CardSubject::Prompt { .. }).then_some(card.seq)
 }
 
-pub fn prompt(state: &State, client: ClientId) -> Option<u64> {
+fn prompt(state: &State, client: ClientId) -> Option<u64> {
     chosen_prompt(state, state.views.get(&client)?)
 }
 

@@ -34,6 +34,7 @@ pub mod layout;
 pub mod left;
 pub mod links;
 mod listing;
+mod meaning;
 pub mod mending;
 pub mod mouse;
 pub mod moving;

@@ -22,16 +22,8 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
     match action {
         MoveAction::Up => up_or_down(state, client, -1),
         MoveAction::Down => up_or_down(state, client, 1),
-        MoveAction::First if in_inspector(state, client) => {
-            inspector::to_first(state, client);
-            Vec::new()
-        }
-        MoveAction::Last | MoveAction::ScrollEnd if in_inspector(state, client) => {
-            inspector::to_last(state, client);
-            Vec::new()
-        }
-        MoveAction::First => select_by(state, client, |chats, _| chats.first().cloned()),
-        MoveAction::Last => select_by(state, client, |chats, _| chats.last().cloned()),
+        MoveAction::First => to_first(state, client),
+        MoveAction::Last => to_last(state, client),
         // Only its key says which.
         MoveAction::Jump => Vec::new(),
         MoveAction::LastChat => listing::last_chat(state, client),
@@ -45,7 +37,10 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
         MoveAction::ScrollUp => scroll_page(state, client, -1),
         MoveAction::ScrollDown => scroll_page(state, client, 1),
         MoveAction::ScrollEnd => {
-            reading::follow(state, client);
+            match moved(state, client) {
+                Moved::Cards => inspector::to_last(state, client),
+                Moved::Grid | Moved::Lines | Moved::Chats => reading::follow(state, client),
+            }
             Vec::new()
         }
         MoveAction::Links => with_chat(state, client, |state, client, _| links::begin(state, client)),
@@ -54,30 +49,64 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
     }
 }
 
-/// Plain keys are the inspector's.
-pub(super) fn in_inspector(state: &State, client: ClientId) -> bool {
-    let there = |view: &View| {
-        view.focus == Focus::Inspector && view.mode == Mode::Outside && layout::arrange(view).inspector.is_some()
-    };
-    state.views.get(&client).is_some_and(there)
+/// Through what the keys lead that move, where they are pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moved {
+    Cards,
+    /// The screens of several chats.
+    Grid,
+    /// Those of the terminal.
+    Lines,
+    Chats,
+}
+
+fn moved(state: &State, client: ClientId) -> Moved {
+    match state.views.get(&client) {
+        Some(view) if among_cards(view) => Moved::Cards,
+        Some(view) if view.shown_grid().is_some() => Moved::Grid,
+        Some(view) if view.focus == Focus::Pane && view.mode == Mode::Outside => Moved::Lines,
+        Some(_) | None => Moved::Chats,
+    }
+}
+
+/// Plain keys are for the cards.
+pub(super) fn among_cards(view: &View) -> bool {
+    view.focus == Focus::Inspector && view.mode == Mode::Outside && layout::arrange(view).inspector.is_some()
 }
 
 fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
-    let on_pane = |view: &View| view.focus == Focus::Pane && view.mode == Mode::Outside;
-    if in_inspector(state, client) {
-        inspector::move_by(state, client, by);
-        return Vec::new();
+    match moved(state, client) {
+        Moved::Cards => {
+            inspector::move_by(state, client, by);
+            Vec::new()
+        }
+        Moved::Grid => grid::step(state, client, by),
+        Moved::Lines => reading::scroll(state, client, by as i64),
+        Moved::Chats => select_by(state, client, |chats, at| match at {
+            Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
+            None => chats.first().cloned(),
+        }),
     }
-    if state.views.get(&client).is_some_and(|view| view.shown_grid().is_some()) {
-        return grid::step(state, client, by);
+}
+
+fn to_first(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match moved(state, client) {
+        Moved::Cards => {
+            inspector::to_first(state, client);
+            Vec::new()
+        }
+        Moved::Grid | Moved::Lines | Moved::Chats => select_by(state, client, |chats, _| chats.first().cloned()),
     }
-    if state.views.get(&client).is_some_and(on_pane) {
-        return reading::scroll(state, client, by as i64);
+}
+
+fn to_last(state: &mut State, client: ClientId) -> Vec<Effect> {
+    match moved(state, client) {
+        Moved::Cards => {
+            inspector::to_last(state, client);
+            Vec::new()
+        }
+        Moved::Grid | Moved::Lines | Moved::Chats => select_by(state, client, |chats, _| chats.last().cloned()),
     }
-    select_by(state, client, |chats, at| match at {
-        Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
-        None => chats.first().cloned(),
-    })
 }
 
 /// Selects what `choose` finds among the sidebar's chats, given where the selection is now.
@@ -257,7 +286,7 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 pub fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
-    if in_inspector(state, client) {
+    if moved(state, client) == Moved::Cards {
         inspector::turn_page(state, client, by as isize);
         return Vec::new();
     }
