@@ -28,16 +28,22 @@ pub enum Alone {
 /// A question and a queue share no row with anything else.
 pub fn alone(state: &State, chat: &Chat) -> Option<Alone> {
     let near = |what: &str| chats::near(&state.domain, chat.id(), &called_in(what)).into_owned();
-    match state.domain.status(chat.id()) {
-        Status::NeedsYou(what) | Status::Error(what) | Status::LoggedOut(what) | Status::Retrying(what)
-            if !what.is_empty() =>
-        {
-            Some(Alone::Calls(near(&what)))
-        }
-        _ => match clipboard::waits(&state.domain, chat.id()) {
-            Some(question) => Some(Alone::Calls(format!("wants to {}", question.words))),
-            None => delivery::waiting(&state.domain, chat.id()).map(Alone::Queue),
-        },
+    let calls = match state.domain.status(chat.id()) {
+        Status::NeedsYou(what) | Status::Error(what) | Status::LoggedOut(what) | Status::Retrying(what) => what,
+        Status::Starting
+        | Status::Running(_)
+        | Status::Idle(_)
+        | Status::Limited(_)
+        | Status::Exited(_)
+        | Status::Hibernated
+        | Status::Unknown(_) => String::new(),
+    };
+    if !calls.is_empty() {
+        return Some(Alone::Calls(near(&calls)));
+    }
+    match clipboard::waits(&state.domain, chat.id()) {
+        Some(question) => Some(Alone::Calls(format!("wants to {}", question.words))),
+        None => delivery::waiting(&state.domain, chat.id()).map(Alone::Queue),
     }
 }
 

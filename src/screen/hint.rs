@@ -6,23 +6,28 @@ use crate::term::key::words;
 
 use super::wrap::width;
 
-/// What ways out, and the keys that list all keys, are called.
-const ALWAYS: [&str; 7] = [
-    "all keys",
-    "cancel",
-    "close",
-    "keys",
-    "leave",
-    "out of the grid",
-    "out of zoom",
-];
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     keys: Vec<HintKeys>,
     /// The keys as they are written.
     pub label: String,
     pub words: &'static str,
+    pub role: HintRole,
+}
+
+/// Which of the keys on a surface it is, whatever it is called there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HintRole {
+    #[default]
+    Plain,
+    /// It leads out of the surface.
+    WayOut,
+    /// It lists all keys.
+    AllKeys,
+    /// To the next field of a form.
+    NextField,
+    /// Does what a form is for.
+    Submit,
 }
 
 /// Keys that are pressed one after the other, and the columns at which they stand in the label.
@@ -50,6 +55,7 @@ impl Hint {
             keys: Vec::new(),
             label: label.into(),
             words,
+            role: HintRole::Plain,
         }
     }
 
@@ -72,7 +78,20 @@ impl Hint {
                 to: width(&label),
             });
         }
-        Hint { keys, label, words }
+        Hint {
+            keys,
+            label,
+            words,
+            role: HintRole::Plain,
+        }
+    }
+
+    pub fn with(self, role: HintRole) -> Hint {
+        Hint { role, ..self }
+    }
+
+    pub fn way_out(self) -> Hint {
+        self.with(HintRole::WayOut)
     }
 
     /// Columns of the hint as a whole.
@@ -82,7 +101,10 @@ impl Hint {
 
     /// It is shown before others that come first: it leads out, or to all keys.
     pub fn is_kept(&self) -> bool {
-        ALWAYS.contains(&self.words)
+        match self.role {
+            HintRole::WayOut | HintRole::AllKeys => true,
+            HintRole::Plain | HintRole::NextField | HintRole::Submit => false,
+        }
     }
 
     /// What a click on this column presses: the key that stands there, the first where none does.

@@ -49,7 +49,7 @@ use crate::term::key::{is_told_apart, normal, parse};
 
 pub use super::hint::shown;
 
-use super::hint::Hint;
+use super::hint::{Hint, HintRole};
 use super::surface::Surface;
 
 /// The keys in force: made of the tables and of what a person has set, whenever that changes.
@@ -197,7 +197,11 @@ impl Keymap {
         let keys = actions
             .iter()
             .filter_map(|action| self.keys_at(surface, *action).next());
-        Hint::new(keys, words)
+        let role = match actions.contains(&Action::Screen(ScreenAction::Help)) {
+            true => HintRole::AllKeys,
+            false => HintRole::Plain,
+        };
+        Hint::new(keys, words).with(role)
     }
 
     /// All keys of an action.

@@ -64,20 +64,21 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn words(entry: &Entry) -> String {
-    match &entry.what {
-        Happened::Error { message, hint, .. } if hint.is_empty() => message.clone(),
-        Happened::Error { message, hint, .. } => format!("{message}; {hint}"),
-        _ => String::new(),
+    let Happened::Error { message, hint, .. } = &entry.what else {
+        return String::new();
+    };
+    match hint.is_empty() {
+        true => message.clone(),
+        false => format!("{message}; {hint}"),
     }
 }
 
 fn items(state: &State, view: &View, chat: &ChatId, item: &TranscriptItem, entry: &Entry) -> Vec<MendItem> {
     let domain = &state.domain;
-    let kind = match &entry.what {
-        Happened::Error { trouble, message, .. } => {
-            trouble.map_or_else(|| TroubleKind::by_words(message), |trouble| trouble.kind)
-        }
-        _ => TroubleKind::Refused,
+    let kind = if let Happened::Error { trouble, message, .. } = &entry.what {
+        trouble.map_or_else(|| TroubleKind::by_words(message), |trouble| trouble.kind)
+    } else {
+        TroubleKind::Refused
     };
     let wish = |letter, text: String, note: String, wish| MendItem {
         letter,
@@ -144,12 +145,14 @@ fn prompt_of(view: &View, item: &TranscriptItem) -> Option<String> {
     let items = &view.transcript.items;
     let before = &items.list()[..items.position(item.key)];
     let in_turn = before.iter().rev().take_while(|before| before.turn == item.turn);
-    in_turn.into_iter().find_map(|before| match &before.what {
-        ItemKind::Prompt(entry) => match &entry.what {
-            Happened::Prompt { text, .. } => Some(text.clone()),
-            _ => None,
-        },
-        _ => None,
+    in_turn.into_iter().find_map(|before| {
+        let ItemKind::Prompt(entry) = &before.what else {
+            return None;
+        };
+        let Happened::Prompt { text, .. } = &entry.what else {
+            return None;
+        };
+        Some(text.clone())
     })
 }
 

@@ -75,18 +75,16 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     let Some(chat) = view.chat.clone() else {
         return Vec::new();
     };
-    let mut effects = match state.domain.status(&chat) {
-        // A key wakes it, and is typed when it is awake; one that only wakes or leaves says no more than that.
-        Status::Hibernated if key.kind != KeyEventKind::Release && ended_action(state, key).is_none() => {
-            going::go_in(state, client, chat.clone())
-        }
-        status if !status.is_live() => {
-            let ended = state.domain.live.agents.get(&chat).filter(|agent| !agent.sleeps());
-            let since = ended.map(|agent| agent.since);
-            return press_at_ended(state, client, since, key);
-        }
-        _ => Vec::new(),
-    };
+    let status = state.domain.status(&chat);
+    let mut effects = Vec::new();
+    // A key wakes it, and is typed when it is awake; one that only wakes or leaves says no more than that.
+    if status == Status::Hibernated && key.kind != KeyEventKind::Release && ended_action(state, key).is_none() {
+        effects = going::go_in(state, client, chat.clone());
+    } else if !status.is_live() {
+        let ended = state.domain.live.agents.get(&chat).filter(|agent| !agent.sleeps());
+        let since = ended.map(|agent| agent.since);
+        return press_at_ended(state, client, since, key);
+    }
     let modes = modes(state, &chat);
     effects.extend(type_bytes(state, client, &chat, term::keys::encode(&key, &modes)));
     effects
@@ -161,11 +159,13 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     let Some(chat) = chat else {
         return Vec::new();
     };
-    let mut effects = match state.domain.status(&chat) {
-        Status::Hibernated => going::go_in(state, client, chat.clone()),
-        status if !status.is_live() => return Vec::new(),
-        _ => Vec::new(),
-    };
+    let status = state.domain.status(&chat);
+    let mut effects = Vec::new();
+    if status == Status::Hibernated {
+        effects = going::go_in(state, client, chat.clone());
+    } else if !status.is_live() {
+        return effects;
+    }
     let modes = modes(state, &chat);
     effects.extend(type_bytes(state, client, &chat, term::paste::encode(text, &modes)));
     effects

@@ -14,7 +14,7 @@ use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
 pub fn draw(scene: &Scene, choose: &Choose, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     let placed = choose.place(whole);
-    draw_frame(scene, placed.area, choose.title, buf);
+    draw_frame(scene, placed.area, choose.list.title(), buf);
     let cursor = choose.field.as_ref().and_then(|field| {
         put(buf, placed.typed, ">", theme.accent);
         let typed = Typed {

@@ -132,7 +132,16 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
         (Status::LoggedOut(_), _) => "Not logged in".into(),
         // What it is stands in a row of its own.
         (Status::NeedsYou(_) | Status::Error(_) | Status::Retrying(_), _) => sign.word.into(),
-        _ => sign::words(scene.state, chat.id(), scene.theme),
+        (
+            Status::Starting
+            | Status::Running(_)
+            | Status::Idle(_)
+            | Status::Limited(_)
+            | Status::Exited(_)
+            | Status::Hibernated
+            | Status::Unknown(_),
+            _,
+        ) => sign::words(scene.state, chat.id(), scene.theme),
     };
     let shape = spinner::sign(scene.state, scene.view).unwrap_or(sign.shape);
     format!("{shape} {words}")

@@ -42,17 +42,35 @@ fn draw_inside(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) -> Op
         Dialog::Mend(menu) => mend::draw(scene, menu, over, buf),
         Dialog::Slash(slash) => return slash::draw(scene, slash, over, buf),
         Dialog::Choose(list) => return choose::draw(scene, list, over, buf),
-        asks => return asks.contract().ask().and_then(|ask| dialog::draw(scene, ask, buf)),
+        Dialog::NewChat(_)
+        | Dialog::Project(_)
+        | Dialog::Agent(_)
+        | Dialog::Schedule(_)
+        | Dialog::Cancel(_)
+        | Dialog::Stop(_)
+        | Dialog::Revert(_)
+        | Dialog::Fork(_)
+        | Dialog::Remark(_)
+        | Dialog::Todo(_)
+        | Dialog::Discard(_)
+        | Dialog::BringBack(_)
+        | Dialog::Keep(_)
+        | Dialog::Delete(_)
+        | Dialog::Several(_)
+        | Dialog::Template(_)
+        | Dialog::AddSetup(_)
+        | Dialog::AtomForm(_) => return open.contract().ask().and_then(|ask| dialog::draw(scene, ask, buf)),
     }
     None
 }
 
 /// All that lies behind it steps back; behind a step of the tour, all but what that is about.
 pub(super) fn draw_veil(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) {
-    match open {
-        Dialog::Tour(step) => tour::veil(scene, step, over, buf),
-        // Where a name is typed in its place, all else is to be seen.
-        Dialog::Rename(name) if !rename::is_in_a_box(scene, name) => {}
-        _ => veil::draw(scene.theme, over, buf),
+    // Where a name is typed in its place, all else is to be seen.
+    let is_in_place = matches!(open, Dialog::Rename(name) if !rename::is_in_a_box(scene, name));
+    if let Dialog::Tour(step) = open {
+        tour::veil(scene, step, over, buf);
+    } else if !is_in_place {
+        veil::draw(scene.theme, over, buf);
     }
 }

@@ -86,7 +86,7 @@ impl Ask for AddSetup {
             false => vec![
                 FORM.hint(&[FormKey::Enter], "add"),
                 FORM.hint(&[FormKey::Clear], "clear"),
-                FORM.hint(&[FormKey::Close], "cancel"),
+                FORM.hint(&[FormKey::Close], "cancel").way_out(),
             ],
         }
     }

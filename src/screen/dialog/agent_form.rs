@@ -119,12 +119,12 @@ impl Ask for AgentForm {
             AgentPart::Model(_) => vec![
                 FORM.hint(&[FormKey::Enter], "keep"),
                 FORM.hint(&[FormKey::Clear], "clear"),
-                FORM.hint(&[FormKey::Close], "cancel"),
+                FORM.hint(&[FormKey::Close], "cancel").way_out(),
             ],
             AgentPart::Permissions(_) => vec![
                 QUESTION.hint(&[QuestionKey::Left, QuestionKey::Right], "choose"),
                 QUESTION.hint(&[QuestionKey::Yes], "keep"),
-                QUESTION.hint(&[QuestionKey::Close], "cancel"),
+                QUESTION.hint(&[QuestionKey::Close], "cancel").way_out(),
             ],
         }
     }

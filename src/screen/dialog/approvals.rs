@@ -405,7 +405,7 @@ impl Contract for Approvals {
         let buttons = self.buttons(around);
         let key = |key: QuestionKey, words| APPROVALS.hint(&[ApprovalKey::Question(key)], words);
         let keys = |keys: [QuestionKey; 2], words| APPROVALS.hint(&keys.map(ApprovalKey::Question), words);
-        let close = key(QuestionKey::Close, "close");
+        let close = key(QuestionKey::Close, "close").way_out();
         let next = keys([MoveKey::Up, MoveKey::Down].map(QuestionKey::Move), "next");
         if buttons.is_empty() {
             return vec![close];

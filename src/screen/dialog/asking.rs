@@ -165,14 +165,15 @@ fn escape(ask: &mut dyn Ask) -> Reply {
 }
 
 fn enter(ask: &mut dyn Ask, around: &Around) -> Reply {
-    match ask.form().at {
-        stop @ (Stop::No | Stop::Yes) => chosen(ask, around, stop),
-        _ if submits_by_enter(ask, around) => submit(ask, around),
-        _ => {
-            step(ask, around, 1);
-            Reply::Stay
-        }
+    let at = ask.form().at;
+    if matches!(at, Stop::No | Stop::Yes) {
+        return chosen(ask, around, at);
     }
+    if submits_by_enter(ask, around) {
+        return submit(ask, around);
+    }
+    step(ask, around, 1);
+    Reply::Stay
 }
 
 /// The focus is on the last part that is filled in.
@@ -219,10 +220,10 @@ fn buttons(ask: &dyn Ask, around: &Around) -> Vec<Button> {
 /// A button is pressed. Before the question could be read that is no answer; giving up always is possible.
 fn chosen(ask: &mut dyn Ask, around: &Around, stop: Stop) -> Reply {
     let unread = is_confirmation(ask) && ask.form().is_unread(around.domain.now);
-    match stop {
+    match stop == Stop::Yes {
         _ if unread => Reply::TooSoon,
-        Stop::Yes => submit(ask, around),
-        _ => Reply::Close,
+        true => submit(ask, around),
+        false => Reply::Close,
     }
 }
 
@@ -303,15 +304,15 @@ impl<A: Ask> Contract for A {
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let placed = place::place(self, around);
-        let bar = |(part, area): &(Part, Rect)| match part {
-            Part::Lines(lines) => {
-                let extent = Extent::of_rows(*area, self.form().scroll, lines.len());
-                Some(ScrollBar {
-                    foot: ScrollBar::within(*area, extent).foot,
-                    ..ScrollBar::on_frame(placed.area, *area, extent)
-                })
-            }
-            _ => None,
+        let bar = |(part, area): &(Part, Rect)| {
+            let Part::Lines(lines) = part else {
+                return None;
+            };
+            let extent = Extent::of_rows(*area, self.form().scroll, lines.len());
+            Some(ScrollBar {
+                foot: ScrollBar::within(*area, extent).foot,
+                ..ScrollBar::on_frame(placed.area, *area, extent)
+            })
         };
         let scrolls = |_: &&(Part, Rect)| placed.hidden > 0;
         let lists = placed.parts.iter().filter(scrolls).filter_map(bar);
@@ -335,7 +336,11 @@ impl<A: Ask> Contract for A {
         match is_confirmation(self) {
             // There is nothing to say yes to.
             true if buttons(self, around).len() == 1 => {
-                vec![QUESTION.hint(&[QuestionKey::Answer, QuestionKey::Close], "close")]
+                vec![
+                    QUESTION
+                        .hint(&[QuestionKey::Answer, QuestionKey::Close], "close")
+                        .way_out(),
+                ]
             }
             false if submits_by_enter(self, around) => tables::submitting(hints),
             true | false => hints,
@@ -358,12 +363,11 @@ impl<A: Ask> Contract for A {
     }
 
     fn begun(&mut self, wish: &Wish, request: RequestId, now: Timestamp) {
-        match wish {
-            Wish::Know(question) => {
-                self.form_mut().asked = Some(request);
-                self.looks(question);
-            }
-            _ => self.form_mut().begin(request, now),
+        if let Wish::Know(question) = wish {
+            self.form_mut().asked = Some(request);
+            self.looks(question);
+        } else {
+            self.form_mut().begin(request, now);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::model::atom::{Atom, AtomChange, AtomKey, AtomStatus, Edit, Graph, New
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Handle, Problem};
 
-use super::super::hint::Hint;
+use super::super::hint::{Hint, HintRole};
 use super::super::scrollbar::ScrollBar;
 use super::super::wrap::wrap;
 use super::field::filled;
@@ -140,8 +140,8 @@ impl Ask for AtomForm {
             true => form_hints(FormFocus::Prompt, submit),
             false => vec![
                 FORM.hint(&[FormKey::Next], "next"),
-                FORM.hint(&[FormKey::Submit], submit),
-                FORM.hint(&[FormKey::Close], "cancel"),
+                FORM.hint(&[FormKey::Submit], submit).with(HintRole::Submit),
+                FORM.hint(&[FormKey::Close], "cancel").way_out(),
             ],
         }
     }

@@ -7,13 +7,13 @@ use ratatui::layout::Rect;
 use super::super::filter::ranked;
 use super::super::hint::Hint;
 use super::super::scrollbar::ScrollBar;
-use super::super::tab::changes::choice::DiffChoice;
+use super::super::tab::changes::choice::{DiffChoice, DiffList};
 use super::place::{self, BROAD, FEWEST, ListHit, PlacedList, SLIM};
 use super::tables::{CHOOSE, ChooseKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room};
 
 pub struct Choose {
-    pub title: &'static str,
+    pub list: DiffList,
     /// None where a letter chooses.
     pub field: Option<Field>,
     items: Vec<ChoiceItem>,
@@ -34,23 +34,14 @@ pub struct ChoiceItem {
 }
 
 impl Choose {
-    /// Letters narrow the list.
-    pub fn by_letters(title: &'static str, items: Vec<ChoiceItem>, nothing: &'static str) -> Choose {
+    pub fn new(list: DiffList, items: Vec<ChoiceItem>) -> Choose {
         Choose {
-            field: Some(Field::new("", Room::Line)),
-            ..Choose::menu(title, items, nothing)
-        }
-    }
-
-    /// A letter chooses.
-    pub fn menu(title: &'static str, items: Vec<ChoiceItem>, nothing: &'static str) -> Choose {
-        Choose {
-            title,
-            field: None,
+            list,
+            field: (!list.is_menu()).then(|| Field::new("", Room::Line)),
             found: (0..items.len()).collect(),
             items,
             at: 0,
-            nothing,
+            nothing: list.nothing(),
         }
     }
 

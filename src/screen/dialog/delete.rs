@@ -135,12 +135,12 @@ impl Ask for Delete {
     }
 
     fn carried_out(&mut self, done: &Done, now: Timestamp) -> Reply {
-        match done {
-            Done::Rechecked(_, losses) if self.still_agreed(now, losses.clone()) => {
-                Reply::Submit(Wish::Trash(self.chat.clone()))
-            }
-            Done::Rechecked(..) => Reply::Stay,
-            _ => Reply::Over,
+        let Done::Rechecked(_, losses) = done else {
+            return Reply::Over;
+        };
+        match self.still_agreed(now, losses.clone()) {
+            true => Reply::Submit(Wish::Trash(self.chat.clone())),
+            false => Reply::Stay,
         }
     }
 }

@@ -154,7 +154,7 @@ impl StoredList for DiskList {
         if self.unused() > 0 {
             hints.push(DISK.hint(&[DiskKey::Prune], "remove unused"));
         }
-        hints.push(DISK.hint(&[DiskKey::Close], "close"));
+        hints.push(DISK.hint(&[DiskKey::Close], "close").way_out());
         hints.push(DISK.hint(&[MoveKey::Up, MoveKey::Down].map(DiskKey::Move), "move"));
         hints
     }

@@ -81,9 +81,9 @@ impl Ask for ForkQuestion {
 
     /// What is noted of it is told before it is there.
     fn carried_out(&mut self, done: &Done, _: Timestamp) -> Reply {
-        match done {
-            Done::ChatMade(_) => Reply::Over,
-            _ => Reply::Stay,
+        match matches!(done, Done::ChatMade(_)) {
+            true => Reply::Over,
+            false => Reply::Stay,
         }
     }
 }

@@ -159,7 +159,7 @@ impl Contract for Help {
             HELP.hint(&[HelpKey::Run], if self.at.is_some() { "run" } else { "close" }),
             HELP.hint(&[MoveKey::Up, MoveKey::Down].map(HelpKey::Move), "choose"),
             HELP.hint(&[HelpKey::Move(MoveKey::PageDown)], "page"),
-            HELP.hint(&[HelpKey::Close], "close"),
+            HELP.hint(&[HelpKey::Close], "close").way_out(),
         ]
     }
 

@@ -325,10 +325,10 @@ impl Contract for HistorySearch {
 
     fn answered(&mut self, _: RequestId, done: &Done, around: &Around) -> Reply {
         self.asked = None;
-        match done {
-            Done::Shown(ShownContent::History(page)) => self.arrived(page, around.domain.now),
-            Done::NotShown(_, problem) => self.problem = Some(problem.clone()),
-            _ => {}
+        if let Done::Shown(ShownContent::History(page)) = done {
+            self.arrived(page, around.domain.now);
+        } else if let Done::NotShown(_, problem) = done {
+            self.problem = Some(problem.clone());
         }
         Reply::Stay
     }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::term::key::parse;
 
-use super::super::hint::{Hint, shown};
+use super::super::hint::{Hint, HintRole, shown};
 use super::super::scrollbar::ScrollBar;
 use super::super::wrap::width;
 use super::tables::{KEY_CARD, KeyCardKey};
@@ -44,7 +44,7 @@ impl KeyCard {
             true => KeyCardKey::ShowAnywhere,
             false => KeyCardKey::Show,
         };
-        (!dialog.keys().is_empty()).then(|| KEY_CARD.hint(&[key], "keys"))
+        (!dialog.keys().is_empty()).then(|| KEY_CARD.hint(&[key], "keys").with(HintRole::AllKeys))
     }
 
     /// Whether it closes by this key: also by those that show it.

@@ -208,10 +208,12 @@ impl<L: StoredList> Contract for ListPage<L> {
     }
 
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
-        let words = match wish {
-            Wish::Know(_) => "looking…",
-            Wish::Disk(DiskWish::Restore(_)) => "restoring…",
-            _ => "changing…",
+        let words = if let Wish::Know(_) = wish {
+            "looking…"
+        } else if let Wish::Disk(DiskWish::Restore(_)) = wish {
+            "restoring…"
+        } else {
+            "changing…"
         };
         self.busy = Some((words, request));
         self.problem = None;

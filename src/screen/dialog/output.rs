@@ -239,12 +239,15 @@ impl Contract for Output {
         if self.typing.is_some() {
             return vec![
                 SEARCH.hint(&[SearchKey::Search], "go"),
-                SEARCH.hint(&[SearchKey::Cancel], "cancel"),
+                SEARCH.hint(&[SearchKey::Cancel], "cancel").way_out(),
             ];
         }
-        let close = if self.marked.is_some() { "select none" } else { "close" };
+        let close = match self.marked.is_some() {
+            true => OUTPUT.hint(&[OutputKey::Close], "select none"),
+            false => OUTPUT.hint(&[OutputKey::Close], "close").way_out(),
+        };
         vec![
-            OUTPUT.hint(&[OutputKey::Close], close),
+            close,
             OUTPUT.hint(&[OutputKey::Search], "search"),
             OUTPUT.hint(&[OutputKey::Next, OutputKey::Previous], "next, previous"),
             OUTPUT.hint(&[OutputKey::Line], "line"),
@@ -301,14 +304,15 @@ impl Contract for Output {
         if self.taking == Some(request) {
             self.taking = None;
         }
-        let found = match done {
-            Done::Shown(ShownContent::Output(found)) => found,
-            Done::NotShown(ShownRead::Output(ask), problem) if !matches!(ask.wanted, OutputWanted::Page(_)) => {
-                self.said = Some(problem.cause.clone());
-                return Reply::Stay;
-            }
-            _ if self.reading.as_ref().is_some_and(|(reading, _)| *reading == request) => return Reply::Over,
-            _ => return Reply::Stay,
+        if let Done::NotShown(ShownRead::Output(ask), problem) = done
+            && !matches!(ask.wanted, OutputWanted::Page(_))
+        {
+            self.said = Some(problem.cause.clone());
+            return Reply::Stay;
+        }
+        let Done::Shown(ShownContent::Output(found)) = done else {
+            let is_read = self.reading.as_ref().is_some_and(|(reading, _)| *reading == request);
+            return if is_read { Reply::Over } else { Reply::Stay };
         };
         match found {
             OutputFound::Page(page) => {

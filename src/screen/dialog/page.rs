@@ -29,7 +29,7 @@ pub fn bar(whole: Rect, scroll: usize, all: usize) -> ScrollBar {
 
 pub fn hints() -> Vec<Hint> {
     vec![
-        PAGE.hint(&[PageKey::Close], "close"),
+        PAGE.hint(&[PageKey::Close], "close").way_out(),
         PAGE.hint(&[MoveKey::Up, MoveKey::Down].map(PageKey::Move), "scroll"),
         PAGE.hint(&[PageKey::Move(MoveKey::PageDown)], "page"),
         PAGE.hint(&[MoveKey::First, MoveKey::Last].map(PageKey::Move), "ends"),

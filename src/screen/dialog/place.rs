@@ -85,11 +85,10 @@ fn total(parts: &[(Part, u16)]) -> u16 {
 /// The parts with their rows, and how many of them may scroll: those above the buttons.
 fn fitted(ask: &dyn Ask, around: &Around, text: u16, most: u16) -> (Vec<(Part, u16)>, usize) {
     let mut parts: Vec<(Part, u16)> = vec![(Part::Gap, 1)];
-    for part in ask.parts(around) {
-        let part = match part {
-            Part::Lines(lines) => Part::Lines(listed(&lines, text)),
-            other => other,
-        };
+    for mut part in ask.parts(around) {
+        if let Part::Lines(lines) = &mut part {
+            *lines = listed(lines, text);
+        }
         let rows = rows(&part, text);
         parts.push((part, rows));
     }
@@ -126,9 +125,11 @@ fn first_row(ask: &dyn Ask, body: &[(Part, u16)], seen: u16) -> u16 {
 
 /// Lines of a list for which there is no room.
 fn hidden_lines(parts: &[(Part, u16)]) -> usize {
-    let hidden = |(part, rows): &(Part, u16)| match part {
-        Part::Lines(lines) => Some(lines.len().saturating_sub(usize::from(*rows))),
-        _ => None,
+    let hidden = |(part, rows): &(Part, u16)| {
+        let Part::Lines(lines) = part else {
+            return None;
+        };
+        Some(lines.len().saturating_sub(usize::from(*rows)))
     };
     parts.iter().find_map(hidden).unwrap_or(0)
 }

@@ -78,7 +78,7 @@ impl Ask for Rename {
         vec![
             FORM.hint(&[FormKey::Enter], "rename"),
             FORM.hint(&[FormKey::Clear], "clear"),
-            FORM.hint(&[FormKey::Close], "cancel"),
+            FORM.hint(&[FormKey::Close], "cancel").way_out(),
         ]
     }
 

@@ -260,7 +260,7 @@ impl Contract for Servers {
         }
         vec![
             SERVERS.hint(&[ServersKey::Switch], "on or off"),
-            SERVERS.hint(&[ServersKey::Close], "close"),
+            SERVERS.hint(&[ServersKey::Close], "close").way_out(),
             SERVERS.hint(&[ServersKey::Tools], "tools"),
             SERVERS.hint(&[ServersKey::Restart], "restart agent"),
             SERVERS.hint(&[MoveKey::Up, MoveKey::Down].map(ServersKey::Move), "move"),
@@ -283,14 +283,15 @@ impl Contract for Servers {
     }
 
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
-        let what = match wish {
-            Wish::AskTools(_) => ASKING,
-            Wish::SwitchServer(..) => SWITCHING,
-            _ => READING,
+        let switches = matches!(wish, Wish::SwitchServer(..));
+        let what = match (switches, matches!(wish, Wish::AskTools(_))) {
+            (true, _) => SWITCHING,
+            (false, true) => ASKING,
+            (false, false) => READING,
         };
         (self.busy, self.request) = (Some(what), Some(request));
         self.problem = None;
-        self.changed |= what == SWITCHING;
+        self.changed |= switches;
     }
 
     fn awaits(&self, request: RequestId) -> bool {

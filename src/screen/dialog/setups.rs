@@ -82,7 +82,7 @@ impl StoredList for SetupList {
         if self.chosen(at).is_some() {
             hints.push(SETUP.hint(&[SetupKey::Remove], "remove"));
         }
-        hints.push(SETUP.hint(&[SetupKey::Close], "close"));
+        hints.push(SETUP.hint(&[SetupKey::Close], "close").way_out());
         hints.push(SETUP.hint(&[MoveKey::Up, MoveKey::Down].map(SetupKey::Move), "move"));
         hints
     }

@@ -14,7 +14,7 @@ use crossterm::event::KeyEvent;
 
 use crate::term::key::{normal, parse};
 
-use super::super::hint::Hint;
+use super::super::hint::{Hint, HintRole};
 use super::super::keymap::{KeyLine, bind};
 use super::focus::FormFocus;
 use moves::{MoveLines, OF_TEXT, in_list, in_text, while_typing};
@@ -106,7 +106,7 @@ impl DialogTable<ChooseKey> {
         vec![
             self.hint(&[ChooseKey::Choose], take),
             self.hint(&[MoveKey::Up, MoveKey::Down].map(ChooseKey::Move), "move"),
-            self.hint(&[ChooseKey::Close], "close"),
+            self.hint(&[ChooseKey::Close], "close").way_out(),
         ]
     }
 }
@@ -339,7 +339,7 @@ pub static TRASH: DialogTable<TrashKey> = DialogTable::moving(
 
 /// The hints of a form, with the word of its button.
 pub fn form_hints(focus: FormFocus, submit: &'static str) -> Vec<Hint> {
-    let next = FORM.hint(&[FormKey::Enter], "next");
+    let next = FORM.hint(&[FormKey::Enter], "next").with(HintRole::NextField);
     let first = match focus {
         FormFocus::Prompt => [next, FORM.hint(&[FormKey::NewLine], "new line")],
         FormFocus::Choice => [FORM.hint(&[FormKey::Left, FormKey::Right], "choose"), next],
@@ -351,20 +351,19 @@ pub fn form_hints(focus: FormFocus, submit: &'static str) -> Vec<Hint> {
         ],
     };
     let [one, other] = first;
-    let submit = FORM.hint(&[FormKey::Submit], submit);
-    vec![one, submit, other, FORM.hint(&[FormKey::Close], "cancel")]
+    let submit = FORM.hint(&[FormKey::Submit], submit).with(HintRole::Submit);
+    vec![one, submit, other, FORM.hint(&[FormKey::Close], "cancel").way_out()]
 }
 
 /// The hints of a form in whose last field Enter does what its button does.
 pub fn submitting(hints: Vec<Hint>) -> Vec<Hint> {
-    let (enter, submit) = (FORM.key(FormKey::Enter), FORM.key(FormKey::Submit));
-    let Some(words) = hints.iter().find(|hint| hint.label == submit).map(|hint| hint.words) else {
+    let Some(submit) = hints.iter().find(|hint| hint.role == HintRole::Submit) else {
         return hints;
     };
-    let both = FORM.hint(&[FormKey::Enter, FormKey::Submit], words);
+    let both = FORM.hint(&[FormKey::Enter, FormKey::Submit], submit.words);
     let rest = hints
         .into_iter()
-        .filter(|hint| hint.label != enter && hint.label != submit);
+        .filter(|hint| !matches!(hint.role, HintRole::NextField | HintRole::Submit));
     [both].into_iter().chain(rest).collect()
 }
 
@@ -375,7 +374,7 @@ pub fn question_hints() -> Vec<Hint> {
         QUESTION.hint(&[QuestionKey::No], "no"),
         QUESTION.hint(&[QuestionKey::Left, QuestionKey::Right], "choose"),
         QUESTION.hint(&[QuestionKey::Answer], "answer"),
-        QUESTION.hint(&[QuestionKey::Close], "close"),
+        QUESTION.hint(&[QuestionKey::Close], "close").way_out(),
     ]
 }
 

@@ -87,7 +87,7 @@ impl Ask for TemplateForm {
         vec![
             FORM.hint(&[FormKey::Enter], "use it"),
             FORM.hint(&[FormKey::Clear], "clear"),
-            FORM.hint(&[FormKey::Close], "cancel"),
+            FORM.hint(&[FormKey::Close], "cancel").way_out(),
         ]
     }
 

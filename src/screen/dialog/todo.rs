@@ -77,7 +77,7 @@ impl Ask for TodoForm {
         vec![
             FORM.hint(&[FormKey::Enter], if self.of.is_none() { "add" } else { "save" }),
             FORM.hint(&[FormKey::Clear], "clear"),
-            FORM.hint(&[FormKey::Close], "cancel"),
+            FORM.hint(&[FormKey::Close], "cancel").way_out(),
         ]
     }
 

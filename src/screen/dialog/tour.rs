@@ -145,7 +145,7 @@ impl Contract for Tour {
         let back = TOUR.hint(&[TourKey::Before], "back");
         let mut hints = vec![TOUR.hint(&[TourKey::Next], self.next_word())];
         hints.extend(Some(back).filter(|_| self.at > 0));
-        hints.push(TOUR.hint(&[TourKey::Leave], "leave the tour"));
+        hints.push(TOUR.hint(&[TourKey::Leave], "leave the tour").way_out());
         hints
     }
 }

@@ -291,14 +291,14 @@ impl Contract for Trash {
         match (self.chosen(), &self.confirm) {
             (None, _) => vec![
                 TRASH.hint(&[TrashKey::Disk], "disk"),
-                TRASH.hint(&[TrashKey::Close], "close"),
+                TRASH.hint(&[TrashKey::Close], "close").way_out(),
             ],
             (Some(_), Some(_)) => tables::question_hints(),
             (Some(_), None) => vec![
                 TRASH.hint(&[TrashKey::Restore], "restore"),
                 TRASH.hint(&[TrashKey::Purge], "delete for good"),
                 TRASH.hint(&[TrashKey::Disk], "disk"),
-                TRASH.hint(&[TrashKey::Close], "close"),
+                TRASH.hint(&[TrashKey::Close], "close").way_out(),
                 TRASH.hint(&[MoveKey::Up, MoveKey::Down].map(TrashKey::Move), "move"),
             ],
         }
@@ -326,22 +326,22 @@ impl Contract for Trash {
     }
 
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
+        if let Wish::Know(Question::Losses(chat)) = wish {
+            self.losses.insert(chat.clone(), None);
+            self.looking = Some(request);
+            return;
+        }
+        let Wish::Disk(wish) = wish else {
+            self.listing = Some(request);
+            if self.list.is_none() {
+                self.busy = Some(Busy::Reading);
+            }
+            return;
+        };
         let doing = match wish {
-            Wish::Know(Question::Losses(chat)) => {
-                self.losses.insert(chat.clone(), None);
-                self.looking = Some(request);
-                return;
-            }
-            Wish::Know(_) => {
-                self.listing = Some(request);
-                if self.list.is_none() {
-                    self.busy = Some(Busy::Reading);
-                }
-                return;
-            }
-            Wish::Disk(DiskWish::Restore(chat)) => Busy::Restoring(self.called(chat)),
-            Wish::Disk(DiskWish::Purge(chat)) => Busy::Purging(self.called(chat)),
-            _ => return,
+            DiskWish::Restore(chat) => Busy::Restoring(self.called(chat)),
+            DiskWish::Purge(chat) => Busy::Purging(self.called(chat)),
+            DiskWish::Change(_) => return,
         };
         (self.busy, self.request) = (Some(doing), Some(request));
         self.problem = None;
@@ -363,16 +363,17 @@ impl Contract for Trash {
             }
             return Reply::Stay;
         }
-        match done {
-            Done::Restored(_) => return Reply::Over,
-            Done::Disk(DiskNews::Trash(list)) => {
-                self.listing = None;
-                self.busy.take_if(|busy| *busy == Busy::Reading);
-                self.take(list);
-                self.ask_for_good(around.domain.now);
-            }
+        if let Done::Restored(_) = done {
+            return Reply::Over;
+        }
+        if let Done::Disk(DiskNews::Trash(list)) = done {
+            self.listing = None;
+            self.busy.take_if(|busy| *busy == Busy::Reading);
+            self.take(list);
+            self.ask_for_good(around.domain.now);
+        } else {
             // The list is read again.
-            _ => (self.busy, self.request, self.seen) = (None, None, None),
+            (self.busy, self.request, self.seen) = (None, None, None);
         }
         Reply::Stay
     }

@@ -216,7 +216,7 @@ impl Contract for UsagePage {
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
         vec![
-            USAGE.hint(&[UsageKey::Close], "close"),
+            USAGE.hint(&[UsageKey::Close], "close").way_out(),
             USAGE.hint(&[UsageKey::Next, UsageKey::Before], "view"),
             USAGE.hint(&[MoveKey::Up, MoveKey::Down].map(UsageKey::Move), "scroll"),
             USAGE.hint(&[UsageKey::Move(MoveKey::PageDown)], "page"),
@@ -232,13 +232,12 @@ impl Contract for UsagePage {
             self.made_of = made_of;
             self.make(around);
         }
-        match (self.tab, &self.chat) {
-            (UsageTab::Chat, Some(chat)) if self.asked.is_none() && self.detail_of != Some(revision) => {
-                self.detail_of = Some(revision);
-                Reply::Submit(Wish::Know(Question::Shown(ShownRead::Usage(chat.clone()))))
-            }
-            _ => Reply::Stay,
-        }
+        let is_due = self.tab == UsageTab::Chat && self.asked.is_none() && self.detail_of != Some(revision);
+        let Some(chat) = self.chat.as_ref().filter(|_| is_due) else {
+            return Reply::Stay;
+        };
+        self.detail_of = Some(revision);
+        Reply::Submit(Wish::Know(Question::Shown(ShownRead::Usage(chat.clone()))))
     }
 
     fn begun(&mut self, _: &Wish, request: RequestId, _: crate::model::Timestamp) {

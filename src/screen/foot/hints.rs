@@ -51,7 +51,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         }
         Surface::Search => vec![
             SEARCH.hint(&[SearchKey::Search], "search"),
-            SEARCH.hint(&[SearchKey::Cancel], "cancel"),
+            SEARCH.hint(&[SearchKey::Cancel], "cancel").way_out(),
             SEARCH.hint(&[SearchKey::PageUp, SearchKey::PageDown], "page"),
         ],
         Surface::Composer => of_composer(state, view),
@@ -64,7 +64,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
                 [FilterAction::Up, FilterAction::Down].map(Action::Filter),
                 "move",
             ),
-            key(Action::Filter(FilterAction::GiveUp), "cancel"),
+            key(Action::Filter(FilterAction::GiveUp), "cancel").way_out(),
         ],
         Surface::Start => vec![
             key(ChatsAction::NewChat.into(), "new chat"),
@@ -75,7 +75,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Links => vec![
             Hint::note("a letter", "opens"),
             Hint::note("with Shift", "copies"),
-            LINKS.hint(&[LinkKey::Leave], "leave"),
+            LINKS.hint(&[LinkKey::Leave], "leave").way_out(),
         ],
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane(_) if view.shown_grid().is_some() => vec![
@@ -87,7 +87,8 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
                 view,
                 [ScreenAction::Grid.into(), TabAction::CloseTab.into()],
                 "out of the grid",
-            ),
+            )
+            .way_out(),
             key(ScreenAction::Zoom.into(), "zoom"),
             key(ScreenAction::Help.into(), "all keys"),
         ],
@@ -95,7 +96,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Surface::Inspector => inspector::hints(state, view),
         Surface::Sidebar(in_pane) => enter(state, view)
             .into_iter()
-            .chain(moving::is_drawer_open(view).then(|| key(MoveAction::ShutList.into(), "close")))
+            .chain(moving::is_drawer_open(view).then(|| key(MoveAction::ShutList.into(), "close").way_out()))
             .chain([
                 key(ChatsAction::NewChat.into(), "new chat"),
                 key(ScreenAction::Help.into(), "all keys"),
@@ -122,7 +123,10 @@ fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
 fn of_schedules(state: &State, view: &View) -> Vec<Hint> {
     let key = |action, words| hint(state, view, [Action::Schedules(action)], words);
     let close = [SchedulesAction::Back, SchedulesAction::Close].map(Action::Schedules);
-    let mut hints = vec![key(SchedulesAction::New, "new"), hint(state, view, close, "close")];
+    let mut hints = vec![
+        key(SchedulesAction::New, "new"),
+        hint(state, view, close, "close").way_out(),
+    ];
     if !state.domain.disk.schedules.is_empty() {
         hints.extend([
             key(SchedulesAction::RunNow, "run now"),
@@ -175,7 +179,7 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
         hints.extend(Some(follow_up).filter(|_| !command));
         hints.push(key(ComposerAction::Interrupt, "interrupt"));
     }
-    hints.push(key(ComposerAction::Leave, "leave"));
+    hints.push(key(ComposerAction::Leave, "leave").way_out());
     let has_chips = !view.composer.chips.is_empty();
     hints.extend(Some(key(ComposerAction::Up, "what waits")).filter(|_| has_chips));
     // It leads to commands from an empty field alone.
@@ -229,7 +233,7 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
     let mut hints = vec![
         key(CopyAction::Select, if selects { "let go" } else { "select" }),
         key(CopyAction::Take, "copy"),
-        key(CopyAction::Leave, "leave"),
+        key(CopyAction::Leave, "leave").way_out(),
         key(CopyAction::Search, "search"),
         key(CopyAction::SelectBlock, "block"),
         key(CopyAction::Links, "links"),
@@ -265,10 +269,10 @@ fn of_terminal(state: &State, view: &View, in_pane: InPane) -> Vec<Hint> {
         key(MoveAction::CopyMode.into(), "copy"),
         key(MoveAction::Links.into(), "links"),
         hint(state, view, scroll, "scroll"),
-        key(
-            ScreenAction::Zoom.into(),
-            if view.zoomed { "out of zoom" } else { "zoom" },
-        ),
+        match view.zoomed {
+            true => key(ScreenAction::Zoom.into(), "out of zoom").way_out(),
+            false => key(ScreenAction::Zoom.into(), "zoom"),
+        },
         key(ScreenAction::Help.into(), "all keys"),
         leaves(state, view, in_pane),
     ]);
@@ -278,7 +282,7 @@ fn of_terminal(state: &State, view: &View, in_pane: InPane) -> Vec<Hint> {
 /// What the key comes to that leaves: what stands in the terminal's place is closed first.
 fn leaves(state: &State, view: &View, in_pane: InPane) -> Hint {
     match in_pane {
-        InPane::Other => hint(state, view, [TabAction::CloseTab.into()], "close"),
+        InPane::Other => hint(state, view, [TabAction::CloseTab.into()], "close").way_out(),
         InPane::Agent => hint(state, view, [ScreenAction::Detach.into()], "detach"),
     }
 }
@@ -287,7 +291,7 @@ fn leaves(state: &State, view: &View, in_pane: InPane) -> Hint {
 fn way_out(state: &State, action: ScreenAction, words: &'static str, is_shown: bool) -> Option<Hint> {
     let key = state.keymap.keys_at(Surface::Leader, action.into()).next();
     let keys = key.filter(|_| is_shown).map(|key| vec![state.keymap.leader, key]);
-    keys.map(|keys| Hint::in_turn(keys, words))
+    keys.map(|keys| Hint::in_turn(keys, words).way_out())
 }
 
 /// The key that goes in. It does not where the directory is gone, or the record cannot be read.

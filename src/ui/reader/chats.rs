@@ -138,10 +138,10 @@ fn in_full(scene: &Scene, chat: &Chat, row: &SidebarRow, place: &str) -> String 
 
 /// What it said last.
 fn says(scene: &Scene, chat: &Chat) -> String {
-    match scene.state.domain.status(chat.id()) {
-        // The question is said already.
-        Status::NeedsYou(_) => String::new(),
-        _ => one_line(&chat.preview, 400),
+    // A question is said already.
+    match matches!(scene.state.domain.status(chat.id()), Status::NeedsYou(_)) {
+        true => String::new(),
+        false => one_line(&chat.preview, 400),
     }
 }
 

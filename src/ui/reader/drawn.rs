@@ -35,10 +35,10 @@ pub(super) fn page(
         ..*scene
     };
     let cursor = draw(&marked, &mut sheet);
-    let rest = match scene.view.surface() {
-        // The newest card is followed.
-        Surface::Inspector => Unmarked::Last,
-        _ => Unmarked::First,
+    // The newest card is followed.
+    let rest = match scene.view.surface() == Surface::Inspector {
+        true => Unmarked::Last,
+        false => Unmarked::First,
     };
     read(&sheet, cursor, title, (scene.view.sheet(), blanks(scene), rest))
 }

@@ -14,6 +14,7 @@ mod usage;
 mod words;
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 use crate::domain::chat as labels;
 use crate::domain::opening;
@@ -21,6 +22,7 @@ use crate::model::PaneId;
 use crate::model::text::one_line;
 use crate::screen::dialog::Dialog;
 use crate::screen::foot;
+use crate::screen::hint::HintRole;
 use crate::screen::keymap::ScreenAction;
 use crate::screen::layout;
 use crate::screen::reader::place::{self, ReaderRows};
@@ -114,35 +116,57 @@ fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
         page.lines.push(dialog::keys(scene));
         return page;
     }
-    match (view.surface(), &view.over.dialog, &placed.inspector) {
-        (Surface::Dialog, Some(Dialog::Approvals(queue)), _) => approvals::page(scene, queue),
-        (Surface::Dialog, Some(Dialog::Settings(open)), _) => settings::page(scene, open),
-        (Surface::Dialog, Some(Dialog::Usage(open)), _) => usage::page(scene, open),
-        (Surface::Dialog, Some(open), _) => match open.contract().ask() {
-            Some(ask) => dialog::page(scene, ask),
-            None => {
-                let mut page = drawn::page(scene, None, |scene, buf| surfaces::draw_dialog(scene, open, over, buf));
-                page.lines.push(dialog::keys(scene));
-                page
-            }
-        },
-        (Surface::Sidebar(_) | Surface::Filter, ..) => chats::page(scene),
-        (Surface::Inspector, _, Some(panel)) => drawn::page(scene, title(scene), |scene, buf| {
+    if let Some(open) = &view.over.dialog {
+        return of_dialog(scene, open, over);
+    }
+    if let (Surface::Inspector, Some(panel)) = (view.surface(), &placed.inspector) {
+        return drawn::page(scene, title(scene), |scene, buf| {
             inspector::draw(scene, panel, buf);
             None
-        }),
-        (Surface::Leader, ..) => commands(scene),
-        (Surface::Schedules, ..) => drawn::page(scene, title(scene), |scene, buf| {
+        });
+    }
+    match view.surface() {
+        Surface::Sidebar(_) | Surface::Filter => chats::page(scene),
+        Surface::Leader => commands(scene),
+        Surface::Schedules => drawn::page(scene, title(scene), |scene, buf| {
             if let Some(page) = &scene.view.over.automations {
                 automations::draw(scene, page, placed.whole, buf);
             }
             None
         }),
-        _ => drawn::page(scene, title(scene), |scene, buf| match scene.view.sheet() {
+        Surface::Dialog
+        | Surface::Inspector
+        | Surface::Copy
+        | Surface::Links
+        | Surface::Terminal
+        | Surface::Search
+        | Surface::Composer
+        | Surface::Queued
+        | Surface::Sheet(_)
+        | Surface::Pane(_)
+        | Surface::Start => drawn::page(scene, title(scene), |scene, buf| match scene.view.sheet() {
             Some(sheet) if scene.view.chat.is_some() => tab::draw(scene, sheet, buf),
             Some(_) | None => pane::draw(scene, placed.free, placed.free, buf),
         }),
     }
+}
+
+fn of_dialog<'s>(scene: &Scene<'s>, open: &'s Dialog, over: Rect) -> ReaderPage<'s> {
+    if let Dialog::Approvals(queue) = open {
+        return approvals::page(scene, queue);
+    }
+    if let Dialog::Settings(page) = open {
+        return settings::page(scene, page);
+    }
+    if let Dialog::Usage(page) = open {
+        return usage::page(scene, page);
+    }
+    if let Some(ask) = open.contract().ask() {
+        return dialog::page(scene, ask);
+    }
+    let mut page = drawn::page(scene, None, |scene, buf| surfaces::draw_dialog(scene, open, over, buf));
+    page.lines.push(dialog::keys(scene));
+    page
 }
 
 /// Commands that are read out behind the leader. All of them would be a minute.
@@ -232,9 +256,9 @@ fn draw_foot(scene: &Scene, rows: &ReaderRows, buf: &mut Buffer) {
 /// The one key that leads on from here, which does not change with what is selected.
 fn way_out(scene: &Scene) -> String {
     let hints = foot::hints(scene.state, scene.view);
-    let wanted = match scene.view.surface() {
-        Surface::Terminal => hints.first(),
-        _ => hints.iter().find(|hint| matches!(hint.words, "all keys" | "keys")),
+    let wanted = match scene.view.surface() == Surface::Terminal {
+        true => hints.first(),
+        false => hints.iter().find(|hint| hint.role == HintRole::AllKeys),
     };
     wanted.map_or_else(String::new, |hint| format!("{}: {}", hint.label, hint.words))
 }

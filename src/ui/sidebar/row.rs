@@ -94,7 +94,7 @@ impl Look {
         look.name = match (is_selected, at.need) {
             (true, Need::Unseen) => ground.add_modifier(Modifier::BOLD),
             (true, Need::Failed | Need::Running | Need::Idle) => ground,
-            _ => look.over(name),
+            (true, Need::Waiting | Need::Ended) | (false, _) => look.over(name),
         };
         look.edge = is_selected.then(|| look.over(edge));
         look
@@ -387,10 +387,12 @@ fn draw_pull(scene: &Scene, chat: &Chat, name: usize, look: &Look, area: Rect, b
 
 /// How little there is to do about it.
 fn rest(pull: &PullRequest) -> u8 {
-    match (pull.verdict(), pull.state.as_str()) {
-        (Some(ChecksVerdict::Failing), "open" | "draft") => 0,
-        (Some(ChecksVerdict::Running | ChecksVerdict::Passing) | None, "open" | "draft") => 1,
-        _ => 2,
+    let is_open = matches!(pull.state.as_str(), "open" | "draft");
+    match pull.verdict().filter(|_| is_open) {
+        Some(ChecksVerdict::Failing) => 0,
+        Some(ChecksVerdict::Running | ChecksVerdict::Passing) => 1,
+        None if is_open => 1,
+        None => 2,
     }
 }
 

@@ -151,7 +151,11 @@ impl SettingsPage {
         };
         let now = known.and_then(|file| match setting.kind {
             SettingKind::Choice(_) => file.value_or_default(setting).as_str(),
-            _ => file.value_of(setting).and_then(Value::as_str),
+            SettingKind::Switch
+            | SettingKind::Number(_)
+            | SettingKind::Text
+            | SettingKind::List(_)
+            | SettingKind::Map(_) => file.value_of(setting).and_then(Value::as_str),
         });
         SettingMode::Choose(SettingChoices::new(setting, options, now))
     }

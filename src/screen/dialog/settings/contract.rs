@@ -181,7 +181,7 @@ impl Contract for SettingsPage {
         let typed = |words| {
             vec![
                 SETTING_TYPED.hint(&[SettingTypedKey::Keep], words),
-                SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "cancel"),
+                SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "cancel").way_out(),
             ]
         };
         let moves = SETTINGS.hint(&[MoveKey::Up, MoveKey::Down].map(SettingsKey::Move), "move");
@@ -194,7 +194,7 @@ impl Contract for SettingsPage {
             Some(SettingMode::Catch(catch)) => {
                 let taken = catch.caught.is_some();
                 let keep = taken.then(|| SETTING_TYPED.hint(&[SettingTypedKey::Keep], "keep it"));
-                let cancel = SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "cancel");
+                let cancel = SETTING_TYPED.hint(&[SettingTypedKey::Cancel], "cancel").way_out();
                 return keep.into_iter().chain([cancel]).collect();
             }
             Some(SettingMode::Choose(_)) => {
@@ -214,7 +214,10 @@ impl Contract for SettingsPage {
                 Some(_) | None => key(SettingsKey::Act, "change"),
             }],
         };
-        hints.extend([key(SettingsKey::Close, "close"), key(SettingsKey::Search, "search")]);
+        hints.extend([
+            key(SettingsKey::Close, "close").way_out(),
+            key(SettingsKey::Search, "search"),
+        ]);
         if self.focus == SettingsFocus::Rows {
             hints.push(match self.chosen() {
                 Some(SettingRow::Item(..) | SettingRow::Entry(..)) => key(SettingsKey::Remove, "remove"),
@@ -252,17 +255,19 @@ impl Contract for SettingsPage {
     }
 
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
+        let Wish::Setting(wish) = wish else {
+            self.reading = Some(request);
+            return;
+        };
         match wish {
-            Wish::Setting(SettingWish::Edit(edits)) => self.writing = Some((request, SettingsPage::told(edits))),
-            Wish::Setting(SettingWish::Policy(path, _)) => {
+            SettingWish::Edit(edits) => self.writing = Some((request, SettingsPage::told(edits))),
+            SettingWish::Policy(path, _) => {
                 let holds = ApprovalPolicy::of(path).map_or("", |policy| policy.holds.words());
                 let told = format!("It is kept in {}, and holds in {holds}.", path.display());
                 self.writing = Some((request, told));
             }
-            Wish::Setting(SettingWish::Try(_) | SettingWish::Begin(_) | SettingWish::Start(..)) => {
-                self.trying = Some(request);
-            }
-            _ => self.reading = Some(request),
+            SettingWish::Try(_) | SettingWish::Begin(_) | SettingWish::Start(..) => self.trying = Some(request),
+            SettingWish::OpenFile(..) => self.reading = Some(request),
         }
     }
 
@@ -283,19 +288,21 @@ impl Contract for SettingsPage {
             let disk = &around.domain.disk;
             self.seen = Some((disk.settings.clone(), disk.settings_problem.clone()));
         }
-        match done {
-            Done::Shown(ShownContent::Settings(news)) => match news {
-                SettingNews::File(file) => self.take(file, around),
-                SettingNews::Verdict(ruling) => {
-                    if let Some(SettingMode::Type(input)) = &mut self.mode {
-                        input.verdict = Some(ruling.clone());
-                    }
+        if let Done::NotShown(_, problem) = done {
+            self.news = Some(Err(problem.to_string()));
+        }
+        let Done::Shown(ShownContent::Settings(news)) = done else {
+            return Reply::Stay;
+        };
+        match news {
+            SettingNews::File(file) => self.take(file, around),
+            SettingNews::Verdict(ruling) => {
+                if let Some(SettingMode::Type(input)) = &mut self.mode {
+                    input.verdict = Some(ruling.clone());
                 }
-                SettingNews::Begun(path) => return self.begun_file(path),
-                SettingNews::Tried(tried) => return self.tried(tried),
-            },
-            Done::NotShown(_, problem) => self.news = Some(Err(problem.to_string())),
-            _ => {}
+            }
+            SettingNews::Begun(path) => return self.begun_file(path),
+            SettingNews::Tried(tried) => return self.tried(tried),
         }
         Reply::Stay
     }

@@ -145,7 +145,12 @@ impl EntryForm {
             SettingKind::Map(MapOf::Servers) => (SERVER, "letters, digits, - and _"),
             SettingKind::Map(MapOf::Agents) => (AGENT, "what you call it when you start a chat with it"),
             SettingKind::Map(MapOf::Prices) => (PRICE, "the name of a model, or its beginning"),
-            _ => return None,
+            SettingKind::Map(MapOf::Keys | MapOf::Switches)
+            | SettingKind::Switch
+            | SettingKind::Number(_)
+            | SettingKind::Choice(_)
+            | SettingKind::Text
+            | SettingKind::List(_) => return None,
         };
         let line = |(key, label, hint, part): EntryField, text: String| EntryLine {
             key,
@@ -175,7 +180,11 @@ impl EntryForm {
     pub fn title(&self) -> String {
         let one = match self.setting.kind {
             SettingKind::Map(of) => of.words().0,
-            _ => "entry",
+            SettingKind::Switch
+            | SettingKind::Number(_)
+            | SettingKind::Choice(_)
+            | SettingKind::Text
+            | SettingKind::List(_) => "entry",
         };
         match &self.before {
             Some((name, _)) => format!("The {one} {name}"),
@@ -229,7 +238,7 @@ impl EntryForm {
         let hints = [
             FORM.hint(&[FormKey::Next], "next"),
             FORM.hint(&[FormKey::Submit], "keep"),
-            FORM.hint(&[FormKey::Close], "cancel"),
+            FORM.hint(&[FormKey::Close], "cancel").way_out(),
         ];
         hints.into_iter().chain(start).collect()
     }

@@ -366,9 +366,9 @@ fn add(one: &str) -> String {
 }
 
 fn items_of(setting: &Setting) -> (&'static str, &'static str) {
-    match setting.section {
-        SettingSection::Permissions => ("rule", "rules"),
-        _ => ("entry", "entries"),
+    match setting.section == SettingSection::Permissions {
+        true => ("rule", "rules"),
+        false => ("entry", "entries"),
     }
 }
 

@@ -93,7 +93,8 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     };
     let close = state
         .keymap
-        .hint(surface, &[act(WorkAction::Close), TabAction::CloseTab.into()], "close");
+        .hint(surface, &[act(WorkAction::Close), TabAction::CloseTab.into()], "close")
+        .way_out();
     if shown(state, view).is_none_or(|(_, graph)| graph.atoms().next().is_none()) {
         return vec![key(WorkAction::Add, "add"), close];
     }

@@ -1,7 +1,7 @@
 //! Another chat that works on the same projects: chosen from a list that tells how far each has come, and compared.
 
 use super::ask;
-use super::choice::DiffChoice;
+use super::choice::{DiffChoice, DiffList};
 use crate::domain::effect::Effect;
 use crate::domain::review::attempt;
 use crate::model::detail::{Attempt, DetailWork};
@@ -46,7 +46,7 @@ pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
         })
     };
     let items: Vec<ChoiceItem> = attempts.iter().filter_map(item).collect();
-    let list = Choose::by_letters("Attempts", items, "no chat on these projects has that")
+    let list = Choose::new(DiffList::Attempts, items)
         .starting_at(|choice| matches!(choice, DiffChoice::Set(DiffSet::With(_))));
     if let Some(view) = state.views.get_mut(&client) {
         view.over.dialog = Some(list.into());

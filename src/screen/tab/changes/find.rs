@@ -1,23 +1,21 @@
 //! Goes to a file by a few letters of its path.
 
-use super::choice::DiffChoice;
+use super::choice::{DiffChoice, DiffList};
 use super::data::{ChangesPart, ChangesView};
 use super::file_key::FileKey;
 use super::tree;
 use crate::screen::dialog::{ChoiceItem, Choose, Dialog};
 use crate::screen::view::View;
 
-const TITLE: &str = "Files that differ";
-
 pub fn open(view: &mut View) {
-    let list = Choose::by_letters(TITLE, items(&view.changes), "no file is called that");
+    let list = Choose::new(DiffList::Files, items(&view.changes));
     view.over.dialog = Some(list.into());
 }
 
 /// Other files differ now: an open list offers those.
 pub fn renew(view: &mut View) {
     if let Some(Dialog::Choose(list)) = &mut view.over.dialog
-        && list.title == TITLE
+        && list.list == DiffList::Files
     {
         list.set_items(items(&view.changes));
     }

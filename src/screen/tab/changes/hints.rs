@@ -73,12 +73,12 @@ impl Keys<'_> {
     /// Out of the tab, from the list of files.
     fn close(&self) -> Hint {
         let back = Action::Sheet(SheetAction::Changes(A::Back));
-        self.of_all(&[back, TabAction::CloseTab.into()], "close")
+        self.of_all(&[back, TabAction::CloseTab.into()], "close").way_out()
     }
 
     /// The same, from wherever one is in it.
     fn leave(&self) -> Hint {
-        self.of_all(&[TabAction::CloseTab.into()], "close")
+        self.of_all(&[TabAction::CloseTab.into()], "close").way_out()
     }
 
     fn read(&self, action: DiffAction, words: &'static str) -> Hint {

@@ -1,6 +1,6 @@
 //! Keeping what an agent did: the menu of ways, and what came of one.
 
-use super::choice::{DiffChoice, KeepChoice, KeepWay};
+use super::choice::{DiffChoice, DiffList, KeepChoice, KeepWay};
 use crate::domain::effect::Effect;
 use crate::domain::notice::KeptNews;
 use crate::domain::state::Requester;
@@ -35,7 +35,7 @@ pub fn menu(state: &mut State, client: ClientId) -> Vec<Effect> {
         by('r', "Rebase…", "onto the base branch", KeepWay::Rebase),
         item('x', "Conflicts with other chats", "their commits", KeepChoice::Radar),
     ];
-    dialogs::open(state, client, Choose::menu("Keep", items, ""))
+    dialogs::open(state, client, Choose::new(DiffList::Keep, items))
 }
 
 pub fn chosen(state: &mut State, client: ClientId, choice: KeepChoice) -> Vec<Effect> {

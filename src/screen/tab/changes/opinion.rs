@@ -1,6 +1,6 @@
 //! A second opinion on what is shown: which agent gives it, and that it has begun.
 
-use super::choice::DiffChoice;
+use super::choice::{DiffChoice, DiffList};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::reply;
@@ -14,8 +14,6 @@ use crate::screen::dialog::{ChoiceItem, Choose, Dialog};
 use crate::screen::view::Tone;
 use crate::screen::{installed, toast};
 
-const TITLE: &str = "Who reviews this?";
-
 /// A list of the agents that are known opens at once; one may have been installed since, so they are looked for.
 pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some((work, effect)) = installed::find_agents(state, client) else {
@@ -25,7 +23,7 @@ pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
     let items = of.map(|of| reviewers(&state.domain, of)).unwrap_or_default();
     if let Some(view) = state.views.get_mut(&client) {
         view.changes.asked.reviewer = Some(work);
-        view.over.dialog = Some(Choose::by_letters(TITLE, items, "looking for agent CLIs…").into());
+        view.over.dialog = Some(Choose::new(DiffList::Reviewers, items).into());
     }
     vec![effect]
 }
@@ -59,7 +57,7 @@ pub fn settle(state: &mut State, client: ClientId, of: &ChatId) {
         return;
     }
     if let Some(Dialog::Choose(open)) = view.over.dialog.as_mut()
-        && open.title == TITLE
+        && open.list == DiffList::Reviewers
     {
         open.nothing = "no such agent is installed here";
         open.set_items(reviewers(&state.domain, of));

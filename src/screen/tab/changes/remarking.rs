@@ -1,6 +1,6 @@
 //! What a person does with remarks: makes them, goes through them, resolves and sends them.
 
-use super::choice::DiffChoice;
+use super::choice::{DiffChoice, DiffList};
 use super::data::{ChangesPart, ChangesView};
 use super::file_key::FileKey;
 use super::goal::{Goal, GoalLine};
@@ -72,7 +72,9 @@ fn on_file(changes: &ChangesView) -> Option<NewRemark> {
     let ask = changes.ask_for(key)?;
     let (side, tree) = match change.kind {
         FileKind::Deleted => (RemarkSide::Before, ask.before),
-        _ => (RemarkSide::After, Some(ask.after)),
+        FileKind::Added | FileKind::Modified | FileKind::Renamed | FileKind::Mode | FileKind::Submodule => {
+            (RemarkSide::After, Some(ask.after))
+        }
     };
     Some(NewRemark {
         project: key.project.clone(),
@@ -205,7 +207,7 @@ pub fn show_list(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let mut items: Vec<ChoiceItem> = Some(send).filter(|_| unsent > 0).into_iter().collect();
     items.extend(all.iter().map(item));
-    let list = Choose::by_letters("Remarks", items, "no remark says that");
+    let list = Choose::new(DiffList::Remarks, items);
     dialogs::open(state, client, list)
 }
 

@@ -1,6 +1,6 @@
 //! What is compared with what is chosen from a menu, and from the lists that it leads to.
 
-use super::choice::DiffChoice;
+use super::choice::{DiffChoice, DiffList};
 use super::timeline;
 use crate::model::Timestamp;
 use crate::model::detail::CommitLine;
@@ -62,7 +62,7 @@ pub fn open(view: &mut View) {
         DiffSet::Commit(_) => DiffChoice::Commits,
         DiffSet::With(_) => DiffChoice::Attempts,
     };
-    let menu = Choose::menu("Compare", items, "").starting_at(|choice| *choice == now);
+    let menu = Choose::new(DiffList::Sets, items).starting_at(|choice| *choice == now);
     view.over.dialog = Some(menu.into());
 }
 
@@ -76,7 +76,7 @@ pub fn open_turns(view: &mut View, now: Timestamp) {
         choice: DiffChoice::Turn(mark.turn),
     });
     let chosen = timeline::chosen(&view.changes);
-    let list = Choose::by_letters("One turn", items.collect(), "no prompt has that")
+    let list = Choose::new(DiffList::Turns, items.collect())
         .starting_at(|choice| matches!(choice, DiffChoice::Turn(turn) if Some(*turn) == chosen));
     view.over.dialog = Some(list.into());
 }
@@ -91,7 +91,7 @@ pub fn open_checkpoints(view: &mut View, now: Timestamp) {
         note: checkpoint.at.age(now),
         choice: DiffChoice::Set(DiffSet::Since(checkpoint.number)),
     });
-    let list = Choose::by_letters("Since a checkpoint", items.collect(), "no checkpoint has that");
+    let list = Choose::new(DiffList::Checkpoints, items.collect());
     view.over.dialog = Some(list.into());
 }
 
@@ -102,7 +102,7 @@ pub fn open_commits(view: &mut View, commits: Vec<CommitLine>, now: Timestamp) {
         note: format!("{} · {}", commit.project, commit.at.age(now)),
         choice: DiffChoice::Set(DiffSet::Commit(commit.id)),
     });
-    let list = Choose::by_letters("One commit", items.collect(), "there is no such commit");
+    let list = Choose::new(DiffList::Commits, items.collect());
     view.over.dialog = Some(list.into());
 }
 

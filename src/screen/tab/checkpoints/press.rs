@@ -82,7 +82,8 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let key = |action, words| state.keymap.hint(surface, &[act(action)], words);
     let close = state
         .keymap
-        .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close");
+        .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close")
+        .way_out();
     if view.checkpoints.selected.is_none() {
         return vec![key(A::Checkpoint, "save now"), close];
     }

@@ -95,7 +95,8 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
     let close = state
         .keymap
-        .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close");
+        .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close")
+        .way_out();
     let put_back = Some(key(A::PutBack, "put back")).filter(|_| !view.tabs.todos.removed.is_empty());
     if chat.is_none_or(|chat| chat.todos.items.is_empty()) {
         return [Some(key(A::Add, "add")), put_back, Some(close)]
@@ -196,7 +197,7 @@ fn shift(state: &mut State, client: ClientId, chat: &ChatId, by: isize) -> Vec<E
             };
             (at, above)
         }
-        _ => {
+        0.. => {
             let below = at + block(at);
             if items.get(below).is_none_or(|item| item.depth != depth) {
                 return Vec::new();

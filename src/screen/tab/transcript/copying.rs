@@ -37,10 +37,12 @@ pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
                 false => format!("{head}\n{}", tool.preview),
             }
         }),
-        ItemKind::OfSubAgent(entry) => match &entry.what {
-            Happened::SubagentText { text, .. } => Some(text.clone()),
-            _ => None,
-        },
+        ItemKind::OfSubAgent(entry) => {
+            let Happened::SubagentText { text, .. } = &entry.what else {
+                return None;
+            };
+            Some(text.clone())
+        }
         ItemKind::SubAgent(sums) => Some(format!("Sub-agent {}", sums.name)),
         ItemKind::Unknown(entries) => {
             let lines = entries.iter().filter_map(|entry| events::unknown(&entry.what));

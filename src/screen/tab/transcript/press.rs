@@ -93,7 +93,10 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         MeantByEnter::Write => "write a prompt",
     };
     let write = state.keymap.hint(surface, &[write], words);
-    let close = state.keymap.hint(surface, &[TabAction::CloseTab.into()], "close");
+    let close = state
+        .keymap
+        .hint(surface, &[TabAction::CloseTab.into()], "close")
+        .way_out();
     if view.transcript.moment.is_some() {
         return vec![
             key(A::Moment, "the transcript"),
@@ -142,7 +145,8 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         Some(_) => close,
         None => state
             .keymap
-            .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close"),
+            .hint(surface, &[act(A::Close), TabAction::CloseTab.into()], "close")
+            .way_out(),
     });
     hints
 }
