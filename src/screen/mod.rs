@@ -42,6 +42,7 @@ pub mod need;
 pub mod notice;
 mod numbers;
 pub mod output;
+pub mod placed_tab;
 pub mod rail;
 pub mod reader;
 pub mod reading;

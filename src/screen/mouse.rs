@@ -171,11 +171,11 @@ fn on_rule(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect
         return Vec::new();
     };
     let mut tabs = tab::tabs(state, view).into_iter();
-    let clicked = tabs.find(|(_, _, area)| holds(*area, event.column, event.row));
-    if let (MouseEventKind::Down(MouseButton::Left), Some((tab, _, _))) = (event.kind, clicked)
+    let clicked = tabs.find(|tab| holds(tab.area, event.column, event.row));
+    if let (MouseEventKind::Down(MouseButton::Left), Some(clicked)) = (event.kind, clicked)
         && let Some(view) = state.views.get_mut(&client)
     {
-        view.show(tab);
+        view.show(clicked.tab);
         (view.focus, view.mode) = (Focus::Pane, Mode::Outside);
     }
     Vec::new()

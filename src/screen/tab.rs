@@ -26,6 +26,7 @@ use super::clones::has_clones;
 use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
 use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
+use super::placed_tab::PlacedTab;
 use super::scrollbar::ScrollBar;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::wrap::width;
@@ -37,7 +38,7 @@ const MARGIN: u16 = 2;
 const LEFT_OUT: &str = "…";
 
 /// The tabs as they are written, with their places; none while there is nothing but the terminal.
-pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
+pub fn tabs(state: &State, view: &View) -> Vec<PlacedTab<Tab>> {
     let Some(chat) = view.chat.as_ref().filter(|_| are_shown(state, view)) else {
         return Vec::new();
     };
@@ -59,7 +60,7 @@ pub fn tabs(state: &State, view: &View) -> Vec<(Tab, String, Rect)> {
 
 /// In a row, up to the edge. If the selected one would lie beyond it, the first ones are left out: the last of them is
 /// a `…` that leads to it, the others have no place.
-fn placed(named: Vec<(Tab, String)>, selected: usize, rule: Rect) -> Vec<(Tab, String, Rect)> {
+fn placed(named: Vec<(Tab, String)>, selected: usize, rule: Rect) -> Vec<PlacedTab<Tab>> {
     let wide = |text: &str| u16::try_from(width(&visible(text))).unwrap_or(u16::MAX);
     let room = rule.width.saturating_sub(MARGIN);
     let fits = |first: &usize| {
@@ -71,7 +72,7 @@ fn placed(named: Vec<(Tab, String)>, selected: usize, rule: Rect) -> Vec<(Tab, S
     let mut x = rule.x.saturating_add(MARGIN);
     let mut placed = Vec::new();
     for (at, (tab, text)) in named.into_iter().enumerate() {
-        let (text, wide, gap) = match first.checked_sub(at) {
+        let (words, wide, gap) = match first.checked_sub(at) {
             None | Some(0) => {
                 let columns = wide(&text);
                 (text, columns, 1)
@@ -79,7 +80,8 @@ fn placed(named: Vec<(Tab, String)>, selected: usize, rule: Rect) -> Vec<(Tab, S
             Some(1) => (LEFT_OUT.to_string(), wide(LEFT_OUT), 1),
             Some(_) => (text, 0, 0),
         };
-        placed.push((tab, text, Rect { x, width: wide, ..rule }.intersection(rule)));
+        let area = Rect { x, width: wide, ..rule }.intersection(rule);
+        placed.push(PlacedTab { tab, words, area });
         x = x.saturating_add(wide).saturating_add(gap);
     }
     placed
@@ -104,7 +106,7 @@ pub fn ahead(state: &State, view: &View) -> Ahead {
 /// The tab after the one that is shown.
 fn next(state: &State, view: &View) -> Option<Tab> {
     let all = tabs(state, view);
-    let mut round = all.iter().map(|(tab, ..)| *tab).filter(|tab| is_on_the_way(*tab));
+    let mut round = all.iter().map(|placed| placed.tab).filter(|tab| is_on_the_way(*tab));
     round.find(|tab| *tab == view.tab)?;
     round.next()
 }

@@ -3,7 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::screen::dialog::{AtomLine, AtomPage, place};
+use crate::screen::dialog::place::{self, PlacedPage};
+use crate::screen::dialog::{AtomLine, AtomPage};
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
@@ -11,7 +12,7 @@ use super::text::{put, row};
 
 pub fn draw(scene: &Scene, page: &AtomPage, whole: Rect, buf: &mut Buffer) {
     let lines = page.lines(&scene.around(), place::read_width(whole));
-    let (area, inside) = place::page(whole, lines.len());
+    let PlacedPage { area, inside } = place::page(whole, lines.len());
     draw_frame(scene, area, "Task", buf);
     let high = usize::from(inside.height);
     for (at, line) in lines.iter().skip(page.scroll).take(high).enumerate() {

@@ -17,7 +17,7 @@ use crate::screen::wrap::{width, wrap};
 
 use super::scene::Scene;
 use super::scrollbar;
-use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
+use super::text::{after, below, but_last, clear, inset, put, put_right, row, shown, up_to};
 
 /// What a name keeps in the list.
 const NAME: u16 = 22;
@@ -134,10 +134,7 @@ fn draw_line(
         _ => ("⏱", theme.accent),
     };
     put(buf, area, sign, on(style));
-    let column = |from: u16, width: u16| Rect {
-        width: width.min(after(area, from).width),
-        ..after(area, from)
-    };
+    let column = |from: u16, width: u16| up_to(after(area, from), width);
     let name = column(2, names);
     put(buf, name, &known.terms.name, if focused { ground } else { theme.text });
     put(buf, column(2 + names + 1, rules), &when(scene, known), on(theme.dim));
@@ -243,12 +240,7 @@ fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, 
         };
         say(&format!("check{by}: {}", one_line(check, 300)), theme.dim, buf);
     }
-    let history = Rect {
-        y: area.y + u16::try_from(line + 1).unwrap_or(u16::MAX).min(area.height),
-        height: area.height.saturating_sub(u16::try_from(line + 1).unwrap_or(u16::MAX)),
-        ..area
-    };
-    draw_history(scene, page.run, known, history, buf);
+    draw_history(scene, page.run, known, below(area, line + 1), buf);
 }
 
 /// The runs, newest first. What there is to say of the selected one stands below it where its line is too short.

@@ -5,12 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
+use crate::screen::dialog::place::PlacedButton;
 use crate::screen::dialog::{Ask, Button, Form, Part, ReadQuestion, Stop, is_confirmation, place};
 use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::text::{after, but_last, clear, fit, put, put_right, row, shown};
+use super::text::{after, below, but_last, clear, fit, put, put_right, row, shown, up_to};
 
 pub fn draw(scene: &Scene, ask: &dyn Ask, buf: &mut Buffer) -> Option<CursorAt> {
     let placed = place::place(ask, &scene.around());
@@ -71,7 +72,7 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
             let chosen = if at == *stop { theme.selection } else { theme.text };
             let used = put(buf, inside, &format!("‹ {value} ›"), chosen);
             put(buf, after(inside, used + 2), which, theme.dim);
-            draw_lines(&shown(note), after_row(inside), theme.dim, buf);
+            draw_lines(&shown(note), below(inside, 1), theme.dim, buf);
         }
         Part::Tick { stop, on, text } => {
             let style = if at == *stop { theme.selection } else { theme.text };
@@ -106,26 +107,10 @@ fn draw_label(scene: &Scene, label: &str, focused: bool, area: Rect, buf: &mut B
     };
     let typed = place::typed(area);
     let before = typed.x - area.x;
-    put(
-        buf,
-        Rect {
-            width: before.saturating_sub(2),
-            ..area
-        },
-        label,
-        style,
-    );
+    put(buf, up_to(area, before.saturating_sub(2)), label, style);
     for line in 0..usize::from(area.height) {
         let at = after(row(area, line), before.saturating_sub(2));
-        put(
-            buf,
-            Rect {
-                width: at.width.min(1),
-                ..at
-            },
-            bar,
-            style,
-        );
+        put(buf, up_to(at, 1), bar, style);
     }
 }
 
@@ -206,7 +191,7 @@ pub fn draw_buttons(
     buf: &mut Buffer,
 ) {
     let theme = scene.theme;
-    for (stop, words, area) in place::buttons(buttons, row) {
+    for PlacedButton { stop, words, area } in place::buttons(buttons, row) {
         let is_danger = look == ButtonLook::Danger && stop == Stop::Yes;
         let (text, style) = match at {
             None => (format!("[ {words} ]"), theme.dim),
@@ -227,14 +212,5 @@ pub fn draw_buttons(
 fn draw_lines(words: &str, area: Rect, style: Style, buf: &mut Buffer) {
     for (at, line) in wrap(words, area.width.into()).iter().enumerate() {
         put(buf, row(area, at), line, style);
-    }
-}
-
-fn after_row(area: Rect) -> Rect {
-    let first = area.height.min(1);
-    Rect {
-        y: area.y + first,
-        height: area.height - first,
-        ..area
     }
 }

@@ -212,10 +212,10 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
         }
     }
     let tabs = tab::tabs(scene.state, scene.view);
-    let shown = tabs.iter().find(|(tab, ..)| *tab == scene.view.tab);
+    let shown = tabs.iter().find(|placed| placed.tab == scene.view.tab);
     let room = after(
         area,
-        shown.map_or(0, |(_, _, place)| place.right().saturating_sub(area.x)),
+        shown.map_or(0, |placed| placed.area.right().saturating_sub(area.x)),
     );
     let note = note(scene, room);
     let note_at = note.as_ref().map_or(area.right(), |(words, _)| {
@@ -223,12 +223,12 @@ pub fn draw_rule(scene: &Scene, area: Rect, buf: &mut Buffer) {
         area.right().saturating_sub(wide.saturating_add(2))
     });
     // A name that the note would cut gives way.
-    for (tab, text, place) in tabs.iter().filter(|(_, _, place)| place.right() <= note_at) {
-        let style = match *tab == scene.view.tab {
+    for placed in tabs.iter().filter(|placed| placed.area.right() <= note_at) {
+        let style = match placed.tab == scene.view.tab {
             true => scene.theme.accent.add_modifier(Modifier::BOLD),
             false => scene.theme.dim,
         };
-        put(buf, *place, text, style);
+        put(buf, placed.area, &placed.words, style);
     }
     if let Some((words, style)) = note {
         put_right(buf, inset(area, 2), &words, style);

@@ -91,13 +91,13 @@ fn draw_cards(scene: &Scene, panel: &Panel, focused: bool, buf: &mut Buffer) {
 /// The tabs with the keys that show them.
 fn draw_tabs(scene: &Scene, panel: &Panel, focused: bool, buf: &mut Buffer) {
     let theme = scene.theme;
-    for (tab, text, area) in page::tabs(&scene.view.inspector, panel) {
-        let style = match (tab == scene.view.inspector.tab, focused) {
+    for placed in page::tabs(&scene.view.inspector, panel) {
+        let style = match (placed.tab == scene.view.inspector.tab, focused) {
             (true, true) => theme.accent.add_modifier(Modifier::BOLD),
             (true, false) => theme.header,
             (false, _) => theme.dim,
         };
-        put(buf, area, &text, style);
+        put(buf, placed.area, &placed.words, style);
     }
 }
 

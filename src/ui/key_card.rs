@@ -4,7 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::screen::dialog::key_card::{self, KeyCardLine};
-use crate::screen::dialog::{Dialog, KeyCard, place};
+use crate::screen::dialog::place::{self, PlacedPage};
+use crate::screen::dialog::{Dialog, KeyCard};
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
@@ -17,7 +18,7 @@ const GAP: usize = 2;
 pub fn draw(scene: &Scene, card: &KeyCard, open: &Dialog, whole: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let lines = key_card::lines(open.contract());
-    let (area, inside) = place::page(whole, lines.len());
+    let PlacedPage { area, inside } = place::page(whole, lines.len());
     draw_frame(scene, area, "Keys of this dialog", buf);
     let high = usize::from(inside.height);
     let columns = key_card::key_columns(&lines) + GAP;

@@ -1,7 +1,7 @@
 //! After the leader: the commands and their keys, above the last row.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
 use crate::screen::keymap::{Action, ScreenAction};
@@ -10,7 +10,7 @@ use crate::screen::surface::Surface;
 use crate::screen::wrap::width;
 
 use super::scene::Scene;
-use super::text::{after, clear, inset, put, row};
+use super::text::{after, below, clear, put, row, up_to};
 
 /// A key and two words.
 const COLUMN: u16 = 22;
@@ -35,11 +35,7 @@ pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
     let rows = entries.len().div_ceil(columns.into());
     let widths = widths(&entries, rows, wide);
     let high = u16::try_from(rows + 2).unwrap_or(u16::MAX).min(whole.height);
-    let area = Rect {
-        y: whole.bottom() - high,
-        height: high,
-        ..whole
-    };
+    let area = below(whole, usize::from(whole.height - high));
     clear(buf, area, scene.theme.background.patch(scene.theme.text));
     let title = " Commands ";
     Block::new()
@@ -49,21 +45,14 @@ pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
         .title(title)
         .title_style(scene.theme.accent)
         .render(area, buf);
-    let inside = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(2),
-        ..inset(area, 2)
-    };
+    let inside = area.inner(Margin::new(2, 1));
     // Down the columns, as one reads a menu.
     for (at, (key, words)) in entries.iter().enumerate() {
         let column = at / rows.max(1);
         let (keys, wide) = widths[column];
         let from: u16 = widths[..column].iter().map(|(_, wide)| wide).sum();
         let line = row(after(inside, from), at % rows.max(1));
-        let line = Rect {
-            width: line.width.min(wide.saturating_sub(1)),
-            ..line
-        };
+        let line = up_to(line, wide.saturating_sub(1));
         let pad = keys.saturating_sub(u16::try_from(width(key)).unwrap_or(keys));
         put(buf, after(line, pad), key, scene.theme.key);
         put(buf, after(line, keys + 1), words, scene.theme.text);

@@ -12,7 +12,7 @@ use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::text::{clear, inset, put, row};
+use super::text::{clear, inset, put, row, up_to};
 use super::{dialog, sidebar};
 
 /// Lines of what went wrong.
@@ -51,10 +51,7 @@ fn place(scene: &Scene, rename: &Rename) -> Option<(Rect, Rect)> {
     let above = || {
         let header = inside(arranged.header);
         let line = row(header, 0);
-        let area = Rect {
-            width: line.width.min(WIDEST),
-            ..line
-        };
+        let area = up_to(line, WIDEST);
         let below = Rect {
             height: arranged.whole.bottom().saturating_sub(header.y),
             ..area

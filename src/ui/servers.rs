@@ -11,7 +11,7 @@ use crate::screen::wrap::width;
 
 use super::dialog::{ButtonLook, draw_frame, draw_question};
 use super::scene::Scene;
-use super::text::{after, clear, inset, put, row, shown};
+use super::text::{after, clear, inset, put, row, shown, up_to};
 
 /// Where a name begins.
 const NAME_AT: u16 = 4;
@@ -80,10 +80,7 @@ fn draw_row(scene: &Scene, one: &ServerEntry, chosen: bool, (name, wide): (u16, 
         (true, Whence::Parlour | Whence::Own) => " • ",
     };
     put(buf, inside, mark, style(if one.on { theme.accent } else { theme.dim }));
-    let column = |from: u16, wide: u16| Rect {
-        width: wide.min(inside.width.saturating_sub(from)),
-        ..after(inside, from)
-    };
+    let column = |from: u16, wide: u16| up_to(after(inside, from), wide);
     put(buf, column(NAME_AT, name), &one.name, style(theme.text));
     let from_at = NAME_AT + name + 1;
     put(buf, column(from_at, wide), from(one), style(theme.dim));

@@ -19,7 +19,7 @@ use crate::screen::wrap::{width, wrap};
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::text::{after, but_last, clear, put, put_right, row};
+use super::text::{after, but_last, clear, put, put_right, row, up_to};
 
 /// Columns of names, and where there are many.
 const NAME: u16 = 30;
@@ -224,21 +224,14 @@ fn draw_row(
     let rest = after(line, name + 1);
     let rest = match one.is_set(known) && !one.is_part() {
         true => put_right(buf, rest, "set", on(theme.dim)),
-        false => Rect {
-            width: rest.width.saturating_sub(3),
-            ..rest
-        },
+        false => but_last(rest, 3),
     };
     let style = if one.is_set(known) {
         on(theme.accent)
     } else {
         on(theme.dim)
     };
-    let rest = Rect {
-        width: rest.width.saturating_sub(1),
-        ..rest
-    };
-    put(buf, rest, &one.value(known), style);
+    put(buf, but_last(rest, 1), &one.value(known), style);
 }
 
 /// A command, where it works, and its keys.
@@ -291,15 +284,7 @@ fn draw_choices(scene: &Scene, choices: &SettingChoices, area: Rect, buf: &mut B
             (theme.text, theme.dim)
         };
         let place = after(place, 2);
-        put(
-            buf,
-            Rect {
-                width: wide.min(place.width),
-                ..place
-            },
-            value.as_deref().unwrap_or(nothing),
-            plain,
-        );
+        put(buf, up_to(place, wide), value.as_deref().unwrap_or(nothing), plain);
         put(buf, after(place, wide + 2), about, dim);
     }
 }

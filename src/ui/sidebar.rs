@@ -5,6 +5,7 @@ mod row;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::domain::schedule;
 use crate::model::ChatId;
@@ -90,6 +91,20 @@ fn draw_border(scene: &Scene, bar: &Bar, rule: Rect, buf: &mut Buffer) {
     }
 }
 
+/// How many agents do one thing.
+struct TitleCount {
+    count: usize,
+    words: &'static str,
+    shape: &'static str,
+    style: Style,
+}
+
+impl TitleCount {
+    fn long(&self) -> String {
+        format!("{} {}", self.count, self.words)
+    }
+}
+
 /// The name of the house, and how many agents work or wait; in signs where words do not fit.
 fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let area = inset(area, 1);
@@ -102,37 +117,28 @@ fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
     let counts = counts(scene.state);
     let need = if counts.needs_you == 1 { "needs you" } else { "need you" };
-    let words = [(counts.running, "running", "●"), (counts.needs_you, need, "◆")];
-    let words: Vec<_> = words.into_iter().filter(|(count, _, _)| *count > 0).collect();
-    let long = words
-        .iter()
-        .map(|(count, word, _)| format!("{count} {word}"))
-        .collect::<Vec<_>>();
+    let told = |count, words, shape, style| TitleCount {
+        count,
+        words,
+        shape,
+        style,
+    };
+    let told = [
+        told(counts.running, "running", "●", scene.theme.running),
+        told(counts.needs_you, need, "◆", scene.theme.waiting),
+    ];
+    let told: Vec<TitleCount> = told.into_iter().filter(|told| told.count > 0).collect();
+    let long: Vec<String> = told.iter().map(TitleCount::long).collect();
     let fits = width(&long.join(" · ")) <= usize::from(area.width);
-    for (count, word, shape) in words.into_iter().rev() {
-        let style = if shape == "◆" {
-            scene.theme.waiting
+    for (at, told) in told.iter().enumerate().rev() {
+        if fits {
+            area = put_right(buf, area, &told.long(), told.style);
+            if at > 0 {
+                area = put_right(buf, area, " · ", scene.theme.dim);
+            }
         } else {
-            scene.theme.running
-        };
-        let text = if fits {
-            format!("{count} {word}")
-        } else {
-            format!("{shape} {count}")
-        };
-        area = put_right(buf, area, &text, style);
-        area.width = area.width.saturating_sub(if fits { 3 } else { 2 });
-        if fits && word == need && counts.running > 0 {
-            put(
-                buf,
-                Rect {
-                    x: area.right(),
-                    width: 3,
-                    ..area
-                },
-                " · ",
-                scene.theme.dim,
-            );
+            let short = format!("{} {}", told.shape, told.count);
+            area = but_last(put_right(buf, area, &short, told.style), 2);
         }
     }
 }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::screen::start::{Found, StartRow, placed};
 
 use super::scene::Scene;
-use super::text::{after, put, put_right};
+use super::text::{after, put, put_right, up_to};
 
 /// Columns of the keys, right-aligned.
 const KEYS: u16 = 7;
@@ -30,11 +30,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
                     Found::LoggedOut => ("✗", theme.waiting),
                     Found::Unusable => ("✗", theme.failed),
                 };
-                let column = Rect {
-                    width: KEYS.min(area.width),
-                    ..area
-                };
-                put_right(buf, column, sign, style);
+                put_right(buf, up_to(area, KEYS), sign, style);
                 put(buf, after(area, KEYS + 2), words, theme.text);
             }
             StartRow::Gap => {}
@@ -43,10 +39,6 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
 }
 
 fn draw_choice(scene: &Scene, key: &str, words: &str, area: Rect, buf: &mut Buffer) {
-    let column = Rect {
-        width: KEYS.min(area.width),
-        ..area
-    };
-    put_right(buf, column, key, scene.theme.key);
+    put_right(buf, up_to(area, KEYS), key, scene.theme.key);
     put(buf, after(area, KEYS + 2), words, scene.theme.text);
 }

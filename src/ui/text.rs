@@ -116,6 +116,24 @@ pub fn but_last(area: Rect, columns: u16) -> Rect {
     }
 }
 
+/// Its first `columns` alone.
+pub fn up_to(area: Rect, columns: u16) -> Rect {
+    Rect {
+        width: columns.min(area.width),
+        ..area
+    }
+}
+
+/// Without its first `rows`.
+pub fn below(area: Rect, rows: usize) -> Rect {
+    let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
+}
+
 /// Without its first and last columns.
 pub fn inset(area: Rect, columns: u16) -> Rect {
     but_last(after(area, columns), columns)

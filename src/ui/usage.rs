@@ -12,7 +12,7 @@ use crate::screen::wrap::width;
 
 use super::dialog::draw_frame;
 use super::scene::Scene;
-use super::text::{after, but_last, put, put_right, row, shown};
+use super::text::{after, but_last, put, put_right, row, shown, up_to};
 
 /// The width of a column of figures, with the gap before it.
 const FIGURE: u16 = 8;
@@ -24,12 +24,12 @@ const BAR: u16 = 20;
 
 pub fn draw(scene: &Scene, page: &UsagePage, whole: Rect, buf: &mut Buffer) {
     draw_frame(scene, whole, "Usage", buf);
-    for (tab, text, area) in page.tabs(whole) {
-        let style = match tab == page.tab {
+    for placed in page.tabs(whole) {
+        let style = match placed.tab == page.tab {
             true => scene.theme.accent.add_modifier(Modifier::BOLD),
             false => scene.theme.dim,
         };
-        put(buf, area, &text, style);
+        put(buf, placed.area, &placed.words, style);
     }
     let body = UsagePage::body(whole);
     let most = page.lines.len().saturating_sub(body.height.into());
@@ -40,10 +40,7 @@ pub fn draw(scene: &Scene, page: &UsagePage, whole: Rect, buf: &mut Buffer) {
 /// As many of the lines as fit, a row each. Whatever shows the usage of a chat draws it by this.
 pub fn draw_lines(theme: &Theme, lines: &[UsageLine], area: Rect, buf: &mut Buffer) {
     // A figure far from its name belongs to nothing.
-    let area = Rect {
-        width: area.width.min(WIDEST),
-        ..area
-    };
+    let area = up_to(area, WIDEST);
     for (at, line) in lines.iter().enumerate().take(area.height.into()) {
         let place = row(area, at);
         match line {

@@ -54,7 +54,7 @@ fn running() -> (World, WorkId) {
 fn tabs(world: &World) -> Vec<String> {
     let view = &world.state.views[&ME];
     let tabs = parlour::screen::tab::tabs(&world.state, view).into_iter();
-    tabs.map(|(_, text, _)| text.trim().to_string()).collect()
+    tabs.map(|tab| tab.words.trim().to_string()).collect()
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn tabs_without_room_are_behind_dots_that_lead_to_the_last_of_them() {
     world.editor_starts(number, "");
     assert_eq!(world.view().tab, Tab::Side(number));
     assert_eq!(tabs(&world), ["Terminal", "…", "Changes", "Checkpoints", "Edit"]);
-    let (.., dots) = tab::tabs(&world.state, &world.state.views[&ME])[1];
+    let dots = tab::tabs(&world.state, &world.state.views[&ME])[1].area;
     world.click(dots.x, dots.y);
     assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Transcript));
     assert_eq!(
@@ -442,7 +442,7 @@ fn a_terminal_beside_is_scrolled_selected_and_sized_as_the_agents() {
     let view = &world.state.views[&ME];
     let tabs = tab::tabs(&world.state, view);
     assert_eq!(view.tab, Tab::Terminal);
-    let (.., place) = tabs.last().unwrap();
+    let place = tabs.last().unwrap().area;
     world.click(place.x, place.y);
     assert_eq!(world.view().tab, Tab::Side(number));
 }

@@ -156,7 +156,7 @@ fn a_click_on_a_tab_shows_it_and_the_wheel_scrolls_it() {
     show_cards(&mut world);
     let panel = arrange(world.view()).inspector.expect("shown");
     let tabs = page::tabs(&world.view().inspector, &panel);
-    let chat = tabs.iter().find(|(tab, ..)| *tab == InspectorTab::Chat).unwrap().2;
+    let chat = tabs.iter().find(|tab| tab.tab == InspectorTab::Chat).unwrap().area;
     world.click(chat.x, chat.y);
     assert_eq!(world.view().inspector.tab, InspectorTab::Chat);
     world.mouse(MouseEventKind::ScrollDown, panel.list.x + 2, panel.list.y);

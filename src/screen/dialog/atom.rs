@@ -287,7 +287,7 @@ impl Contract for AtomPage {
 
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let lines = self.lines(around, place::read_width(around.whole)).len();
-        let seen = usize::from(place::page(around.whole, lines).1.height);
+        let seen = usize::from(place::page(around.whole, lines).inside.height);
         page::press(&mut self.scroll, key, lines.saturating_sub(seen), seen)
     }
 

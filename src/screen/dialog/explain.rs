@@ -142,12 +142,12 @@ impl Contract for ExplainPage {
             return Reply::Close;
         }
         let lines = self.lines.len();
-        let seen = usize::from(place::page(around.whole, lines).1.height);
+        let seen = usize::from(place::page(around.whole, lines).inside.height);
         page::press(&mut self.scroll, key, lines.saturating_sub(seen), seen)
     }
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
-        match place::page(around.whole, self.lines.len()).0.contains(at.into()) {
+        match place::page(around.whole, self.lines.len()).area.contains(at.into()) {
             true => Reply::Stay,
             false => Reply::Close,
         }

@@ -2,7 +2,7 @@
 //! moment in that chat's transcript.
 
 use crossterm::event::KeyEvent;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::domain::notice::Done;
 use crate::domain::team::history;
@@ -12,6 +12,7 @@ use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
+use super::place;
 use super::tables::{ChooseKey, HISTORY, KeySection};
 use super::{Around, Contract, Field, FoundMoment, FoundOutput, Question, Reply, Room, Wish};
 
@@ -77,30 +78,12 @@ impl HistorySearch {
     }
 
     pub fn place(whole: Rect) -> PlacedHistory {
-        let inside = Rect {
-            x: whole.x + 2.min(whole.width / 2),
-            y: whole.y + 1.min(whole.height),
-            width: whole.width.saturating_sub(4),
-            height: whole.height.saturating_sub(2),
-        };
-        let row = |at: u16| Rect {
-            y: inside.y + at.min(inside.height),
-            height: inside.height.saturating_sub(at).min(1),
-            ..inside
-        };
-        let above = 3.min(inside.height);
-        let list = Rect {
-            y: inside.y + above,
-            height: inside.height - above,
-            ..inside
-        };
+        let rows = [Constraint::Length(1), Constraint::Length(2), Constraint::Fill(1)];
+        let [field, note, list] = Layout::vertical(rows).areas(whole.inner(place::FRAME));
         let rows = if list.height >= 8 * HIGH { HIGH } else { LOW };
         PlacedHistory {
-            field: row(0),
-            note: Rect {
-                height: (inside.height.saturating_sub(1)).min(2),
-                ..row(1)
-            },
+            field,
+            note,
             list,
             rows,
         }

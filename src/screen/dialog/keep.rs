@@ -209,14 +209,32 @@ impl KeepWay {
         }
     }
 
-    fn label(self) -> (&'static str, &'static str, &'static str) {
+    fn title(self) -> &'static str {
         match self {
-            KeepWay::Commit => ("Commit", "Commit", "Committing…"),
-            KeepWay::Amend => ("Amend the last commit", "Amend", "Amending…"),
-            KeepWay::Push => ("Push", "Push", "Pushing…"),
-            KeepWay::Pull => ("Open a pull request", "Push and open", "Opening…"),
-            KeepWay::Home => ("Bring the branch home", "Bring it home", "Bringing it home…"),
-            KeepWay::Rebase => ("Rebase onto the base branch", "Rebase", "Rebasing…"),
+            KeepWay::Commit => "Commit",
+            KeepWay::Amend => "Amend the last commit",
+            KeepWay::Push => "Push",
+            KeepWay::Pull => "Open a pull request",
+            KeepWay::Home => "Bring the branch home",
+            KeepWay::Rebase => "Rebase onto the base branch",
+        }
+    }
+
+    /// The word on its button, and while it is under way.
+    fn button(self, is_busy: bool) -> &'static str {
+        match (self, is_busy) {
+            (KeepWay::Commit, false) => "Commit",
+            (KeepWay::Commit, true) => "Committing…",
+            (KeepWay::Amend, false) => "Amend",
+            (KeepWay::Amend, true) => "Amending…",
+            (KeepWay::Push, false) => "Push",
+            (KeepWay::Push, true) => "Pushing…",
+            (KeepWay::Pull, false) => "Push and open",
+            (KeepWay::Pull, true) => "Opening…",
+            (KeepWay::Home, false) => "Bring it home",
+            (KeepWay::Home, true) => "Bringing it home…",
+            (KeepWay::Rebase, false) => "Rebase",
+            (KeepWay::Rebase, true) => "Rebasing…",
         }
     }
 
@@ -245,7 +263,7 @@ impl Ask for KeepForm {
     }
 
     fn title(&self) -> String {
-        self.way.label().0.into()
+        self.way.title().into()
     }
 
     fn parts(&self, around: &Around) -> Vec<Part> {
@@ -276,10 +294,9 @@ impl Ask for KeepForm {
         }
         parts.extend(self.found());
         parts.extend([Part::Gap, Part::Note(self.way.note().into()), Part::Gap]);
-        let (_, button, busy) = self.way.label();
-        parts.extend(self.form.progress(busy, around.domain.now));
+        parts.extend(self.form.progress(self.way.button(true), around.domain.now));
         parts.extend(self.form.warning());
-        let yes = if self.form.is_busy() { busy } else { button };
+        let yes = self.way.button(self.form.is_busy());
         let (yes, no) = ((Stop::Yes, yes), (Stop::No, "Cancel"));
         parts.push(Part::Buttons(match self.way.is_written() {
             true => vec![yes, no],

@@ -53,7 +53,7 @@ impl KeyCard {
             return true;
         }
         let lines = lines(dialog).len();
-        let seen = usize::from(place::page(whole, lines).1.height);
+        let seen = usize::from(place::page(whole, lines).inside.height);
         let most = lines.saturating_sub(seen);
         matches!(page::press(&mut self.scroll, key, most, seen), Reply::Close)
     }

@@ -17,7 +17,7 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::{InPane, Surface};
 use super::super::wrap::wrap;
 use super::tables::{KeySection, PAGE};
-use super::{Around, Contract, Reply, page};
+use super::{Around, Contract, Reply, page, place};
 
 /// Columns before the words of a line: its time and its level.
 pub const HEAD: u16 = 17;
@@ -31,12 +31,7 @@ pub struct Log {
 impl Log {
     /// Where its lines stand.
     pub fn inside(whole: Rect) -> Rect {
-        Rect {
-            x: whole.x + 2.min(whole.width / 2),
-            y: whole.y + 1.min(whole.height),
-            width: whole.width.saturating_sub(4),
-            height: whole.height.saturating_sub(2),
-        }
+        whole.inner(place::FRAME)
     }
 
     /// All of it in rows, each with the line that begins there.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
-use super::place;
+use super::place::{self, PlacedPage};
 use super::tables::{MoveKey, PAGE, PageKey};
 use super::wish::Reply;
 
@@ -21,7 +21,7 @@ pub fn press(at: &mut usize, key: KeyEvent, most: usize, seen: usize) -> Reply {
 
 /// Beside a page in the middle of so many lines.
 pub fn bar(whole: Rect, scroll: usize, all: usize) -> ScrollBar {
-    let (area, inside) = place::page(whole, all);
+    let PlacedPage { area, inside } = place::page(whole, all);
     let seen = usize::from(inside.height);
     let first = scroll.min(all.saturating_sub(seen));
     ScrollBar::on_frame(area, inside, Extent { first, seen, all })

@@ -1,11 +1,15 @@
 //! Where a dialog and its parts lie. Clicks and drawing both ask here.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::wrap::{width, wrap};
 use super::{Around, Ask, Button, HINT_LINES, Part, Stop};
 
+/// A border.
+const BORDER: Margin = Margin::new(1, 1);
+/// A border, and a free column beside it.
+pub(super) const FRAME: Margin = Margin::new(2, 1);
 /// Columns of a label, left of its field.
 const LABEL: u16 = 9;
 /// With a path to type, and without one.
@@ -47,23 +51,10 @@ pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
     let (parts, last) = fitted(ask, around, text, most);
     let high = total(&parts).min(most);
     let area = middle(whole, wide, high + 2);
-    let inner = Rect {
-        x: area.x + 2.min(area.width / 2),
-        y: area.y + 1.min(area.height),
-        width: text,
-        height: area.height.saturating_sub(2),
-    };
+    let inner = area.inner(FRAME);
     let (body, foot) = parts.split_at(last);
     let kept = total(foot).min(inner.height);
-    let above = Rect {
-        height: inner.height - kept,
-        ..inner
-    };
-    let below = Rect {
-        y: above.bottom(),
-        height: kept,
-        ..inner
-    };
+    let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(kept)]).areas(inner);
     let first = first_row(ask, body, above.height);
     let extent = Extent::of_rows(above, first.into(), total(body).into());
     let mut seen = laid(body, above, first);
@@ -233,7 +224,15 @@ pub fn typed(row: Rect) -> Rect {
     }
 }
 
-pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)> {
+/// A button where it lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacedButton {
+    pub stop: Stop,
+    pub words: &'static str,
+    pub area: Rect,
+}
+
+pub fn buttons(buttons: &[Button], row: Rect) -> Vec<PlacedButton> {
     let all: usize = buttons.iter().map(|(_, text)| width(text) + 6).sum();
     // Closer together where there is no room.
     let gap = if all > usize::from(row.width) + 2 { 1 } else { 2 };
@@ -242,7 +241,11 @@ pub fn buttons(buttons: &[Button], row: Rect) -> Vec<(Stop, &'static str, Rect)>
     for (stop, text) in buttons {
         let wide = u16::try_from(width(text) + 4).unwrap_or(u16::MAX);
         let area = Rect { x, width: wide, ..row }.intersection(row);
-        placed.push((*stop, *text, area));
+        placed.push(PlacedButton {
+            stop: *stop,
+            words: text,
+            area,
+        });
         x = x.saturating_add(wide + gap);
     }
     placed
@@ -264,10 +267,8 @@ pub fn hit(ask: &dyn Ask, around: &Around, x: u16, y: u16) -> Hit {
         }
         return match part {
             Part::Buttons(row) => {
-                let on = buttons(row, *area)
-                    .into_iter()
-                    .find(|(_, _, area)| area.contains((x, y).into()));
-                on.map_or(Hit::Nothing, |(stop, _, _)| Hit::Stop(stop))
+                let on = clicked(row, *area, (x, y));
+                on.map_or(Hit::Nothing, Hit::Stop)
             }
             Part::Field { stop, .. } | Part::Choice { stop, .. } | Part::Tick { stop, .. } => Hit::Stop(*stop),
             Part::Words(_) | Part::Note(_) | Part::Warning(_) | Part::Lines(_) | Part::Gap => Hit::Nothing,
@@ -331,35 +332,22 @@ impl PlacedList {
 }
 
 pub fn list(area: Rect, is_typed_in: bool) -> PlacedList {
-    let inside = Rect {
-        x: area.x + 2.min(area.width / 2),
-        y: area.y + 1.min(area.height),
-        width: area.width.saturating_sub(4),
-        height: area.height.saturating_sub(2),
-    };
-    let typed = Rect {
-        height: if is_typed_in { inside.height.min(1) } else { 0 },
-        ..inside
-    };
+    let inside = area.inner(BORDER);
+    let typed = u16::from(is_typed_in);
     // A free row below what is typed, where there are rows to spare.
     let gap = u16::from(is_typed_in && inside.height > 6);
-    let list = Rect {
-        x: area.x + 1.min(area.width),
-        y: inside.y + typed.height + gap,
-        width: area.width.saturating_sub(2),
-        height: inside.height.saturating_sub(typed.height + gap),
-    };
-    PlacedList { area, typed, list }
+    let rows = [Constraint::Length(typed), Constraint::Length(gap), Constraint::Fill(1)];
+    let [typed, _, list] = Layout::vertical(rows).areas(inside);
+    PlacedList {
+        area,
+        typed: typed.inner(Margin::new(1, 0)),
+        list,
+    }
 }
 
 /// Where the text of a whole output lies.
 pub fn output(whole: Rect) -> Rect {
-    Rect {
-        x: whole.x + 2.min(whole.width / 2),
-        y: whole.y + 1.min(whole.height),
-        width: whole.width.saturating_sub(4),
-        height: whole.height.saturating_sub(2),
-    }
+    whole.inner(FRAME)
 }
 
 /// Columns of a text that is to be read, whatever its lines.
@@ -367,21 +355,25 @@ pub fn read_width(whole: Rect) -> usize {
     whole.width.min(BROAD).saturating_sub(4).into()
 }
 
-/// A page in the middle, as high as so many lines, and what of it is written on.
-pub fn page(whole: Rect, lines: usize) -> (Rect, Rect) {
+/// A page over what lies behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacedPage {
+    /// With its border.
+    pub area: Rect,
+    /// What of it is written on.
+    pub inside: Rect,
+}
+
+/// A page in the middle, as high as so many lines.
+pub fn page(whole: Rect, lines: usize) -> PlacedPage {
     let high = u16::try_from(lines.saturating_add(2)).unwrap_or(u16::MAX);
     sheet(whole, high.max(FEWEST))
 }
 
-fn sheet(whole: Rect, high: u16) -> (Rect, Rect) {
+fn sheet(whole: Rect, high: u16) -> PlacedPage {
     let area = middle(whole, whole.width.min(BROAD), high);
-    let inside = Rect {
-        x: area.x + 2.min(area.width / 2),
-        y: area.y + 1.min(area.height),
-        width: area.width.saturating_sub(4),
-        height: area.height.saturating_sub(2),
-    };
-    (area, inside)
+    let inside = area.inner(FRAME);
+    PlacedPage { area, inside }
 }
 
 /// Where the parts of a list lie, and those of a question about one of it: servers, and the trash.
@@ -435,19 +427,10 @@ impl PlacedServers {
     }
 }
 
-fn parted((area, inside): (Rect, Rect)) -> PlacedServers {
+fn parted(PlacedPage { area, inside }: PlacedPage) -> PlacedServers {
     let below = (inside.height / 3).min(6);
-    let list = Rect {
-        x: area.x + 1.min(area.width),
-        width: area.width.saturating_sub(2),
-        height: inside.height.saturating_sub(below + 1),
-        ..inside
-    };
-    let detail = Rect {
-        y: inside.bottom() - below,
-        height: below,
-        ..inside
-    };
+    let rows = [Constraint::Fill(1), Constraint::Length(1), Constraint::Length(below)];
+    let [list, _, detail] = Layout::vertical(rows).areas(area.inner(BORDER));
     let buttons = last_row(inside);
     let text = Rect {
         height: inside.height.saturating_sub(2),
@@ -483,8 +466,8 @@ pub(super) fn middle(whole: Rect, wide: u16, high: u16) -> Rect {
 /// The button at a place.
 pub(super) fn clicked(buttons_of: &[Button], row: Rect, (x, y): (u16, u16)) -> Option<Stop> {
     let placed = buttons(buttons_of, row);
-    let mut on = placed.into_iter().filter(|(_, _, area)| area.contains((x, y).into()));
-    on.next().map(|(stop, _, _)| stop)
+    let on = placed.into_iter().find(|button| button.area.contains((x, y).into()));
+    on.map(|button| button.stop)
 }
 
 /// Columns and rows.

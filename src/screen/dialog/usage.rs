@@ -12,6 +12,7 @@ use crate::model::{ChatId, RequestId};
 
 use super::super::hint::Hint;
 use super::super::keymap::{Action, ChatsAction};
+use super::super::placed_tab::PlacedTab;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::{InPane, Surface};
 use super::super::usage::{UsageLine, lines_of_chat, lines_of_rows};
@@ -44,7 +45,17 @@ pub struct UsagePage {
     /// The sums of which the detail was asked for.
     detail_of: Option<u64>,
     /// What the lines were made of.
-    made_of: Option<(u64, UsageTab, Option<u64>, u16)>,
+    made_of: Option<UsageMadeOf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct UsageMadeOf {
+    /// Of the sums.
+    revision: u64,
+    tab: UsageTab,
+    /// Up to which entry the chat's prompts were read.
+    seq: Option<u64>,
+    width: u16,
 }
 
 impl UsageTab {
@@ -86,14 +97,14 @@ impl UsagePage {
     }
 
     /// The views there are, with their places on the second row of the page.
-    pub fn tabs(&self, whole: Rect) -> Vec<(UsageTab, String, Rect)> {
+    pub fn tabs(&self, whole: Rect) -> Vec<PlacedTab<UsageTab>> {
         let mut x = whole.x + 2;
         let placed = self.there().into_iter().map(|tab| {
-            let text = tab.title().to_string();
-            let wide = u16::try_from(width(&text)).unwrap_or(u16::MAX);
+            let words = tab.title().to_string();
+            let wide = u16::try_from(width(&words)).unwrap_or(u16::MAX);
             let area = Rect::new(x, whole.y + 1, wide, 1).intersection(whole);
             x = x.saturating_add(wide + 2);
-            (tab, text, area)
+            PlacedTab { tab, words, area }
         });
         placed.collect()
     }
@@ -193,8 +204,8 @@ impl Contract for UsagePage {
 
     fn click(&mut self, at: (u16, u16), around: &Around) -> Reply {
         let tabs = self.tabs(around.whole);
-        if let Some((tab, ..)) = tabs.into_iter().find(|(_, _, area)| area.contains(at.into())) {
-            self.show(tab);
+        if let Some(clicked) = tabs.iter().find(|tab| tab.area.contains(at.into())) {
+            self.show(clicked.tab);
         }
         Reply::Stay
     }
@@ -227,7 +238,12 @@ impl Contract for UsagePage {
     fn settle(&mut self, around: &Around) -> Reply {
         let revision = around.domain.live.usage.revision;
         let seq = self.detail.as_ref().map(|detail| detail.seq);
-        let made_of = Some((revision, self.tab, seq, around.whole.width));
+        let made_of = Some(UsageMadeOf {
+            revision,
+            tab: self.tab,
+            seq,
+            width: around.whole.width,
+        });
         if self.made_of != made_of {
             self.made_of = made_of;
             self.make(around);

@@ -8,6 +8,7 @@ use crate::model::plan::StepState;
 use crate::screen::State;
 
 use super::super::layout::{self, Panel, holds};
+use super::super::placed_tab::PlacedTab;
 use super::super::tab::todos::{self, TodoRow};
 use super::super::tab::transcript::flow::{flow, shown};
 use super::super::tab::transcript::row::{Piece, TextInk, TextRow};
@@ -87,7 +88,7 @@ fn todo_rows(state: &State, view: &View, wide: usize) -> Vec<TextRow> {
 
 /// The tabs as they are written above, with their places. Where there is no room for all names, only that of the one that
 /// is shown is written out.
-pub fn tabs(inspector: &Inspector, panel: &Panel) -> Vec<(InspectorTab, String, Rect)> {
+pub fn tabs(inspector: &Inspector, panel: &Panel) -> Vec<PlacedTab<InspectorTab>> {
     let named = |(number, tab): (usize, InspectorTab)| (tab, format!("{number} {}", tab.name()));
     let mut all: Vec<(InspectorTab, String)> = (1..).zip(InspectorTab::ALL).map(named).collect();
     let wide: usize = all.iter().map(|(_, text)| width(text) + 1).sum();
@@ -96,8 +97,8 @@ pub fn tabs(inspector: &Inspector, panel: &Panel) -> Vec<(InspectorTab, String, 
         others.for_each(|(_, text)| text.truncate(1));
     }
     let mut x = panel.title.x.saturating_add(1);
-    let placed = all.into_iter().map(|(tab, text)| {
-        let wide = u16::try_from(width(&text)).unwrap_or(0);
+    let placed = all.into_iter().map(|(tab, words)| {
+        let wide = u16::try_from(width(&words)).unwrap_or(0);
         let area = Rect {
             x,
             width: wide,
@@ -105,7 +106,7 @@ pub fn tabs(inspector: &Inspector, panel: &Panel) -> Vec<(InspectorTab, String, 
         }
         .intersection(panel.title);
         x = x.saturating_add(wide + 1);
-        (tab, text, area)
+        PlacedTab { tab, words, area }
     });
     placed.collect()
 }
@@ -181,10 +182,10 @@ pub fn click_tab(state: &mut State, client: ClientId, (x, y): (u16, u16)) -> Vec
     let tab = state.views.get(&client).and_then(|view| {
         let panel = layout::arrange(view).inspector?;
         let tabs = tabs(&view.inspector, &panel);
-        tabs.into_iter().find(|(_, _, area)| holds(*area, x, y))
+        tabs.into_iter().find(|tab| holds(tab.area, x, y))
     });
-    if let Some((tab, ..)) = tab {
-        show(state, client, tab);
+    if let Some(clicked) = tab {
+        show(state, client, clicked.tab);
     }
     Vec::new()
 }

@@ -10,7 +10,7 @@ use crate::screen::wrap::wrap;
 
 use super::super::field::{self, Typed};
 use super::super::scene::{CursorAt, Scene};
-use super::super::text::{after, put, put_right, row};
+use super::super::text::{after, below, put, put_right, row, up_to};
 
 /// Columns of the labels of a form.
 const LABEL: u16 = 14;
@@ -28,15 +28,7 @@ pub(super) fn draw(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer
         } else {
             (theme.dim, "│")
         };
-        put(
-            buf,
-            Rect {
-                width: wide.min(place.width),
-                ..place
-            },
-            line.label,
-            style,
-        );
+        put(buf, up_to(place, wide), line.label, style);
         put(buf, after(place, wide), bar, style);
         let typed = Typed {
             area: after(place, wide + 2),
@@ -47,15 +39,6 @@ pub(super) fn draw(scene: &Scene, form: &EntryForm, area: Rect, buf: &mut Buffer
     }
     draw_written(scene, form, below(area, form.lines.len() + 1), buf);
     cursor
-}
-
-fn below(area: Rect, rows: usize) -> Rect {
-    let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height);
-    Rect {
-        y: area.y + rows,
-        height: area.height - rows,
-        ..area
-    }
 }
 
 /// All that would be written, line by line; `None` where there is nothing yet.

@@ -5,10 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::config::theme;
-use crate::model::ChatId;
 use crate::screen::need::Need;
-use crate::screen::rail;
-use crate::screen::sidebar_row::SidebarRow;
+use crate::screen::rail::{self, RailSign};
 use crate::screen::view::Mode;
 
 use super::super::header::counts;
@@ -26,8 +24,8 @@ pub fn draw(scene: &Scene, rail: Rect, rule: Rect, buf: &mut Buffer) {
         let count = if needy > 9 { "+".into() } else { needy.to_string() };
         put(buf, line_of(inside, 0), &format!("◆{count}"), scene.theme.waiting);
     }
-    for (row, chat, area) in rail::placed(scene.view, inside) {
-        draw_chat(scene, row, chat, area, buf);
+    for sign in rail::placed(scene.view, inside) {
+        draw_chat(scene, &sign, buf);
     }
 }
 
@@ -44,7 +42,8 @@ fn draw_border(scene: &Scene, rail: Rect, rule: Rect, buf: &mut Buffer) {
 }
 
 /// Its number or mark, and its sign; the selected one has a bar at its edge.
-fn draw_chat(scene: &Scene, row: &SidebarRow, chat: &ChatId, area: Rect, buf: &mut Buffer) {
+fn draw_chat(scene: &Scene, RailSign { row, chat, area }: &RailSign, buf: &mut Buffer) {
+    let (chat, area) = (*chat, *area);
     let theme = scene.theme;
     let is_selected = scene.view.chat.as_ref() == Some(chat);
     let ground = match (is_selected, row.need, theme.waiting_ground()) {

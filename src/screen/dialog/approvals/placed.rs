@@ -1,9 +1,9 @@
 //! Where the queue of questions and the one that is shown lie.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use super::super::super::wrap::wrap;
-use super::super::place::middle;
+use super::super::place::{FRAME, middle};
 use super::typed::TypedAnswer;
 
 /// Columns and rows that it has where the screen has them, however little four fifths of it are.
@@ -40,12 +40,7 @@ const TYPED: u16 = 2;
 pub fn placed(whole: Rect, count: usize, title: &str, typed: Option<&TypedAnswer>) -> PlacedApprovals {
     let most = |whole: u16, least: u16| (whole * 4 / 5).max(least.min(whole));
     let area = middle(whole, most(whole.width, LEAST.0), most(whole.height, LEAST.1));
-    let inside = Rect {
-        x: area.x + 2.min(area.width / 2),
-        y: area.y + 1.min(area.height),
-        width: area.width.saturating_sub(4),
-        height: area.height.saturating_sub(2),
-    };
+    let inside = area.inner(FRAME);
     let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     let gap = u16::from(inside.height > 12);
     let buttons = Rect {
@@ -60,7 +55,12 @@ pub fn placed(whole: Rect, count: usize, title: &str, typed: Option<&TypedAnswer
         height: inside.height.saturating_sub(1 + gap + typed),
         ..inside
     };
-    let (list, line, shown, each) = match inside.width >= BESIDE {
+    let Halves {
+        list,
+        line,
+        shown,
+        each,
+    } = match inside.width >= BESIDE {
         true => beside(body),
         false => above(body, rows(count)),
     };
@@ -89,37 +89,38 @@ pub fn placed(whole: Rect, count: usize, title: &str, typed: Option<&TypedAnswer
     }
 }
 
-fn beside(body: Rect) -> (Rect, Rect, Rect, u16) {
-    let wide = (body.width * 3 / 10).clamp(LIST.0, LIST.1);
-    let list = Rect { width: wide, ..body };
-    let line = Rect {
-        x: body.x + wide + 1,
-        width: 1,
-        ..body
-    };
-    let shown = Rect {
-        x: body.x + wide + 3,
-        width: body.width.saturating_sub(wide + 3),
-        ..body
-    };
-    (list, line, shown, 2)
+/// The list and the question, with the line between them.
+struct Halves {
+    list: Rect,
+    line: Rect,
+    shown: Rect,
+    /// Rows of a question in the list.
+    each: u16,
 }
 
-fn above(body: Rect, count: u16) -> (Rect, Rect, Rect, u16) {
+fn beside(body: Rect) -> Halves {
+    let wide = (body.width * 3 / 10).clamp(LIST.0, LIST.1);
+    let columns = [Constraint::Length(wide), Constraint::Length(1), Constraint::Fill(1)];
+    let [list, line, shown] = Layout::horizontal(columns).spacing(1).areas(body);
+    Halves {
+        list,
+        line,
+        shown,
+        each: 2,
+    }
+}
+
+fn above(body: Rect, count: u16) -> Halves {
     let high = count.clamp(1, ABOVE).min(body.height);
-    let list = Rect { height: high, ..body };
-    let line = Rect {
-        y: body.y + high,
-        height: 1.min(body.height - high),
-        ..body
-    };
-    let used = high + line.height;
-    let shown = Rect {
-        y: body.y + used,
-        height: body.height - used,
-        ..body
-    };
-    (list, line, shown, 1)
+    let line = 1.min(body.height - high);
+    let rows = [Constraint::Length(high), Constraint::Length(line), Constraint::Fill(1)];
+    let [list, line, shown] = Layout::vertical(rows).areas(body);
+    Halves {
+        list,
+        line,
+        shown,
+        each: 1,
+    }
 }
 
 impl PlacedApprovals {

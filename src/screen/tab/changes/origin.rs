@@ -125,7 +125,16 @@ fn words(changes: &ChangesView, origin: &ToldOrigin) -> String {
                     format!("No turn {wrote} this line: it {came} after you went back to checkpoint {to}.")
                 }
                 Some(Cause::Undo(_)) => format!("No turn {wrote} this line: it {came} after you undid a revert."),
-                Some(Cause::Turn | Cause::Asked | Cause::Discard | Cause::Take | Cause::Opened | Cause::CutOff | Cause::Unread) | None => {
+                Some(
+                    Cause::Turn
+                    | Cause::Asked
+                    | Cause::Discard
+                    | Cause::Take
+                    | Cause::Opened
+                    | Cause::CutOff
+                    | Cause::Unread,
+                )
+                | None => {
                     format!("No turn {wrote} this line: it {came} after checkpoint {number}, before the first prompt.")
                 }
             }

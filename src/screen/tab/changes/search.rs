@@ -200,8 +200,15 @@ fn matches(view: &View, all: &[DiffRow]) -> Vec<usize> {
     found.map(|(at, _)| at).collect()
 }
 
-/// Which of the lines that were found the cursor is at, counted from 1 through all files, and how many there are.
-pub fn count(view: &View) -> Option<(usize, usize)> {
+/// How many lines were found in all files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchCount {
+    /// Which of them the cursor is at, counted from 1; 0 before the first.
+    pub at: usize,
+    pub all: usize,
+}
+
+pub fn count(view: &View) -> Option<MatchCount> {
     let files = view.changes.search.found()?.files.as_ref()?;
     let here = view.changes.tree.selected.as_ref();
     let all = tree::all_files(&view.changes);
@@ -210,5 +217,8 @@ pub fn count(view: &View) -> Option<(usize, usize)> {
     let rows = whole(view);
     let at = position(view, &rows);
     let within = matches(view, &rows).iter().filter(|row| **row <= at).count();
-    Some((before + within, files.values().sum()))
+    Some(MatchCount {
+        at: before + within,
+        all: files.values().sum(),
+    })
 }

@@ -21,7 +21,7 @@ use crate::screen::tab::changes::{ChangesPart, FileKey};
 use crate::screen::wrap::{grapheme_width, wrap};
 use crate::ui::scene::Scene;
 use crate::ui::scrollbar;
-use crate::ui::text::{after, clear, inset, put, put_right, row};
+use crate::ui::text::{after, below, clear, inset, put, put_right, row, up_to};
 
 /// Columns between two tab stops.
 const TAB: usize = 4;
@@ -54,11 +54,7 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
             put(buf, row(inside, at + 1), words, scene.theme.dim);
         }
         let above = room.height.min(u16::try_from(words.len() + 2).unwrap_or(u16::MAX));
-        room = Rect {
-            y: room.y + above,
-            height: room.height - above,
-            ..room
-        };
+        room = below(room, above.into());
     }
     let high = usize::from(room.height);
     for (at, row_of) in rows.iter().enumerate().skip(changes.place.top).take(high) {
@@ -163,10 +159,7 @@ fn draw_row(scene: &Scene, file: &FileDiff, shown: DiffRow, is_here: bool, area:
         }
         DiffRow::Pair(_, before, after_it) => {
             let half = area.width / 2;
-            let left = Rect {
-                width: half.saturating_sub(1),
-                ..area
-            };
+            let left = up_to(area, half.saturating_sub(1));
             let right = after(area, half);
             for (line, is_old, area) in [(before, true, left), (after_it, false, right)] {
                 let Some(line) = line.map(|line| &hunk.lines[line]) else {

@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Borders, Widget};
 
-use crate::model::review::Amount;
+use crate::model::review::{Amount, DiffSet};
 use crate::screen::clones::has_clones;
 use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
 use crate::screen::layout;
@@ -148,11 +148,10 @@ fn nothing(scene: &Scene) -> Placeholder {
 
 fn in_words(scene: &Scene) -> String {
     let words = timeline_words(&scene.state.domain, &scene.view.changes);
-    match words.strip_prefix("turn ") {
-        Some(rest) => format!("in turn {rest}"),
-        None if words.starts_with("commit ") => format!("in {words}"),
-        None if words == "uncommitted" => "since the last commit".into(),
-        None => words,
+    match scene.view.changes.set {
+        DiffSet::Turn(_) | DiffSet::Commit(_) => format!("in {words}"),
+        DiffSet::Uncommitted => "since the last commit".into(),
+        DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base | DiffSet::Between(..) | DiffSet::With(_) => words,
     }
 }
 
