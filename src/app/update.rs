@@ -34,6 +34,7 @@ pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
     effects.extend(maintenance::settle(&mut state.domain));
     effects.extend(tell(state));
     review::hold::settle(&mut state.domain, &mut effects);
+    state.domain.live.agents.settle();
     effects
 }
 

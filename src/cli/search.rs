@@ -188,7 +188,10 @@ fn words(page: &HistoryPage, chats: &[Chat], look: &OutputLook) -> String {
     for hit in &page.longer {
         let tool = hit.tool.as_deref().map_or_else(String::new, called);
         let (handle, tool) = (visible(&handle(chats, &hit.chat)), visible(&tool));
-        said += &format!("{handle}: {tool} output: {}; `f` on its card opens all\n", hit.excerpt.text);
+        said += &format!(
+            "{handle}: {tool} output: {}; `f` on its card opens all\n",
+            hit.excerpt.text
+        );
     }
     if page.more.is_some() {
         said += &format!("these are the newest {}; --limit shows more\n", page.hits.len());

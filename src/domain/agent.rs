@@ -158,7 +158,7 @@ pub fn take_size(state: &mut Domain, chat: &ChatId, client: ClientId) {
 pub fn resize_held(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let due = |agent: &Agent| agent.resize_held && !agent.must_stand_still(now);
-    let waiting = state.live.agents.iter_mut().filter(|(_, agent)| due(agent));
+    let waiting = state.live.agents.awake_mut().filter(|(_, agent)| due(agent));
     let pass = |(chat, agent): (&ChatId, &mut Agent)| {
         agent.resize_held = false;
         Effect::Pane(chat.clone().into(), PaneOrder::Resize(agent.size))

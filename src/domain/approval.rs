@@ -370,7 +370,7 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
     let (mut unheard, mut reasons) = (Vec::new(), Vec::new());
-    for (chat, agent) in &mut state.live.agents {
+    for (chat, agent) in state.live.agents.awake_mut() {
         let waits = agent.turn.questions().next().is_some();
         for question in agent.turn.asking_mut() {
             if waits {

@@ -440,7 +440,7 @@ fn list(state: &Domain) -> Vec<Value> {
 
 fn status(state: &Domain) -> Value {
     let facts = &state.live.facts;
-    let live = state.live.agents.iter().filter(|(_, agent)| agent.is_live());
+    let live = state.live.agents.awake().filter(|(_, agent)| agent.is_live());
     let agents: Vec<Value> = live
         .map(|(chat, agent)| {
             json!({

@@ -106,7 +106,15 @@ fn go_on(state: &mut Domain, chat: &ChatId, env: &BTreeMap<String, String>) -> V
     };
     let is_its = |id: &&ChatId| state.disk.chats.get(id).is_some_and(|known| known.record.llm == llm);
     let waits = |id: &&ChatId| matches!(state.status(id), Status::LoggedOut(_));
-    let waiting: Vec<ChatId> = state.live.agents.keys().filter(is_its).filter(waits).cloned().collect();
+    let waiting: Vec<ChatId> = state
+        .live
+        .agents
+        .iter()
+        .map(|(chat, _)| chat)
+        .filter(is_its)
+        .filter(waits)
+        .cloned()
+        .collect();
     let others = waiting.iter().filter(|waiting| *waiting != chat).count();
     if others > 0 {
         let title = state.disk.title_of(&llm).to_string();

@@ -7,6 +7,7 @@
 //! A file imports from its own floor and from lower ones; [`floors`] hands upwards what a lower one tells.
 
 pub mod agent;
+pub mod agents;
 pub mod approval;
 pub mod ask;
 pub mod attention;

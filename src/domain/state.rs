@@ -20,6 +20,7 @@ use crate::permission::Rules;
 use crate::term::Screen;
 
 use super::agent::state::Agent;
+use super::agents::Agents;
 use super::attention::Attention;
 use super::chats::Chats;
 use super::event::LogLine;
@@ -134,7 +135,7 @@ impl Disk {
 #[derive(Default)]
 pub struct Live {
     pub facts: Facts,
-    pub agents: BTreeMap<ChatId, Agent>,
+    pub agents: Agents,
     /// Work in hand: who asked, and what follows when it is done.
     pub waiting: BTreeMap<WorkId, Waiting>,
     pub teams: Teams,
@@ -288,7 +289,7 @@ impl Live {
     /// A person has left: they decide no terminal's size any more.
     pub fn forget_driver(&mut self, client: ClientId) {
         let drives = |driver: &Option<ClientId>| *driver == Some(client);
-        for agent in self.agents.values_mut().filter(|agent| drives(&agent.driver)) {
+        for agent in self.agents.all_mut().filter(|agent| drives(&agent.driver)) {
             agent.driver = None;
         }
         for side in self.sides.values_mut().filter(|side| drives(&side.driver)) {
@@ -331,7 +332,7 @@ impl Live {
             trashed: _,
             log: _,
         } = self;
-        let mut all: Vec<&mut Timestamp> = agents.values_mut().flat_map(Agent::moments).collect();
+        let mut all: Vec<&mut Timestamp> = agents.all_mut().flat_map(Agent::moments).collect();
         all.extend(teams.moments());
         all.extend(reviews.moments());
         all.extend(branches.moments());

@@ -37,7 +37,7 @@ impl Authors {
                 false => Author::Chat(chat.clone()),
             }
         };
-        let agents = state.domain.live.agents.iter();
+        let agents = state.domain.live.agents.awake();
         let agents = agents.filter_map(|(chat, agent)| Some((agent.pid()?, author(chat))));
         *self.agents.lock() = agents.collect();
     }

@@ -282,7 +282,7 @@ pub struct SharedTrouble {
 /// The trouble that the last row tells of, if several chats have the same.
 pub fn shared(domain: &Domain) -> Option<SharedTrouble> {
     let (mut network, mut login) = (Vec::new(), Vec::new());
-    for (chat, agent) in &domain.live.agents {
+    for (chat, agent) in domain.live.agents.iter() {
         let trouble = agent
             .turn
             .trouble

@@ -29,10 +29,10 @@ pub struct Counts {
 }
 
 pub fn counts(state: &State) -> Counts {
-    let agents = state.domain.live.agents.values();
+    let agents = state.domain.live.agents.awake();
     let runs = |status: &Status| matches!(status, Status::Starting | Status::Running(_) | Status::Retrying(_));
     Counts {
-        running: agents.filter(|agent| runs(&agent.verdict.status)).count(),
+        running: agents.filter(|(_, agent)| runs(&agent.verdict.status)).count(),
         needs_you: waiting_chats(&state.domain),
     }
 }

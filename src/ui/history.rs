@@ -106,7 +106,11 @@ fn draw_foot(scene: &Scene, search: &HistorySearch, (first, seen): (usize, usize
         put(
             buf,
             rest,
-            &format!(" {} of {count}{more}{} ", search.at + 1, unsearched(search.page.longer.len())),
+            &format!(
+                " {} of {count}{more}{} ",
+                search.at + 1,
+                unsearched(search.page.longer.len())
+            ),
             scene.theme.dim,
         );
     }

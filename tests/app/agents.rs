@@ -1,6 +1,7 @@
 //! An agent's process: started within limits, stopped at any moment, and ended once.
 
 use parlour::app::update;
+use parlour::domain::agents::Agents;
 use parlour::domain::event::{ClientEvent, DiskEvent, Observed, Outcome, PtyEvent, Size};
 use parlour::domain::work::{AgentWork, JournalWork, ScriptWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work, agent};
@@ -107,7 +108,7 @@ fn that_it_could_not_start_without_its_directory_is_over_once_that_is_back() {
         let (work, _) = works(&world.resume("auth")).remove(0);
         world.done(work, Outcome::Failed(problem("its directory is gone")));
         if engine_started_again {
-            world.state.domain.live.agents.clear();
+            world.state.domain.live.agents = Agents::default();
             gone.ended = Some(Status::Exited(
                 "could not start: opening grove: its directory is gone".into(),
             ));

@@ -1,5 +1,6 @@
 //! Dialogs: what a person is asked, and what follows from the answer.
 
+use parlour::domain::agents::Agents;
 use parlour::domain::chats::Chats;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
@@ -380,7 +381,7 @@ fn the_windows_title_names_the_chat_and_counts_who_waits() {
         "(1) Fix auth bug · grove · feature-auth · parlour"
     );
     world.state.domain.disk.chats = Chats::default();
-    world.state.domain.live.agents.clear();
+    world.state.domain.live.agents = Agents::default();
     world.look();
     assert_eq!(ui::title(&world.state, ME), "parlour");
 }

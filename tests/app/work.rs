@@ -1,5 +1,6 @@
 //! The work graph of a tree: who may work on it, and what becomes of what an ended agent had.
 
+use parlour::domain::agents::Agents;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{TeamDone, TeamWork, Work};
 use parlour::domain::{Effect, Event};
@@ -144,7 +145,7 @@ fn what_an_ended_agent_had_in_progress_is_freed() {
 
     // After a start of the engine no agent runs, and its work is its own until a person stops or deletes it.
     let mut world = forest();
-    world.state.domain.live.agents.clear();
+    world.state.domain.live.agents = Agents::default();
     assert_eq!(freed(&world.stop("auth")), release("stopped"));
     assert_eq!(
         freed(&world.happens(Event::Disk(DiskEvent::ChatGone(id("auth"))))),

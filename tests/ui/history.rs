@@ -268,7 +268,10 @@ fn what_was_not_searched_to_its_end_stands_behind_the_last_hit_and_is_looked_thr
     };
     answered(&mut world, page);
     let picture = world.picture();
-    assert!(picture.contains(text) && picture.contains("1 of 7 · 1 output not searched to its end"), "{picture}");
+    assert!(
+        picture.contains(text) && picture.contains("1 of 7 · 1 output not searched to its end"),
+        "{picture}"
+    );
     world.press("down down down down down down");
     let effects = world.press("enter");
     let asked = works(&effects).into_iter().find_map(|(_, job)| match job {

@@ -49,9 +49,9 @@ impl Agent {
 
 /// After every event: of a composer that no prompt is for nothing is heard, so nothing of it is known either.
 pub fn settle(state: &mut Domain) {
-    let idle = |agent: &&mut Agent| agent.outbox.queue.is_empty() && agent.outbox.typing.is_none();
-    let idle = state.live.agents.values_mut().filter(idle);
-    idle.for_each(|agent| agent.outbox.composer_state.glance = None);
+    let idle = |(_, agent): &(&ChatId, &mut Agent)| agent.outbox.queue.is_empty() && agent.outbox.typing.is_none();
+    let idle = state.live.agents.awake_mut().filter(idle);
+    idle.for_each(|(_, agent)| agent.outbox.composer_state.glance = None);
 }
 
 /// What a composer is to hold so that Enter sends this prompt.

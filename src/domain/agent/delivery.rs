@@ -106,7 +106,7 @@ pub fn has_room(state: &Domain, chat: &ChatId, text: &str) -> Result<(), Problem
 
 /// Time has passed: Enter what has settled, and ask again for what has not arrived.
 pub fn clock(state: &mut Domain) -> Vec<Effect> {
-    let waiting = state.live.agents.iter().filter(|(_, agent)| !agent.outbox.is_empty());
+    let waiting = state.live.agents.awake().filter(|(_, agent)| !agent.outbox.is_empty());
     let chats: Vec<ChatId> = waiting.map(|(chat, _)| chat.clone()).collect();
     chats.iter().flat_map(|chat| pump(state, chat)).collect()
 }

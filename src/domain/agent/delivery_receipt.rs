@@ -141,7 +141,7 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
         let again = ledger.again.is_some_and(|at| at <= now);
         ledger.changed && ledger.again.is_none() || again || agent.outbox.queued_prompts().next().is_some()
     };
-    let busy = state.live.agents.iter().filter(|(_, agent)| busy(agent));
+    let busy = state.live.agents.awake().filter(|(_, agent)| busy(agent));
     let chats: Vec<ChatId> = busy.map(|(chat, _)| chat.clone()).collect();
     let mut effects = Vec::new();
     for chat in chats {

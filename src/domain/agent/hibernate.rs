@@ -19,7 +19,7 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let seen = &state.live.attention.seen;
     state.live.listeners.queried.retain(|chat| !seen.contains(chat));
     // Agents that have ended add up, and nothing is awaited of them.
-    let awake = state.live.agents.iter();
+    let awake = state.live.agents.awake();
     let awake = awake.filter(|(_, agent)| agent.is_live() || agent.rest.wakes);
     let chats: Vec<ChatId> = awake.map(|(chat, _)| chat.clone()).collect();
     let mut effects = Vec::new();
@@ -73,7 +73,7 @@ fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
 
 /// More agents run than may, those that are on their way to sleep aside.
 fn is_crowded(state: &Domain) -> bool {
-    let stay = state.live.agents.values().filter(|agent| agent.stays_up());
+    let stay = state.live.agents.awake().filter(|(_, agent)| agent.stays_up());
     stay.count() > state.disk.settings.limits.live_agents
 }
 

@@ -146,10 +146,10 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         let since = agent.turn.unanswered.filter(|_| agent.read_up);
         since.is_some_and(|since| now.ms_since(since) >= TOLD_MS)
     };
-    let due = state.live.agents.iter().filter(|(_, agent)| is_due(agent));
+    let due = state.live.agents.awake().filter(|(_, agent)| is_due(agent));
     let due: Vec<ChatId> = due.map(|(chat, _)| chat.clone()).collect();
     let unanswered: Vec<Effect> = due.iter().flat_map(|chat| read_up(state, chat)).collect();
-    let agents = state.live.agents.iter_mut();
+    let agents = state.live.agents.awake_mut();
     let silent: Vec<ChatId> = agents
         .filter_map(|(chat, agent)| agent.notices_break(now).then(|| chat.clone()))
         .collect();

@@ -117,6 +117,6 @@ fn release(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
 /// After every event: no keys wait for longer than they have to.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
-    let waiting = state.live.agents.iter_mut().filter(|(_, agent)| agent.has_held_keys());
+    let waiting = state.live.agents.awake_mut().filter(|(_, agent)| agent.has_held_keys());
     waiting.flat_map(|(chat, agent)| release(agent, chat, now)).collect()
 }

@@ -164,8 +164,8 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
     let launching = state.live.agenda.launching().filter(|run| *run != chat && !live(run));
     // One that has answered its query sleeps as soon as another needs its place.
     let yields = |(chat, agent): (&ChatId, &Agent)| state.live.listeners.queried.contains(chat) && agent.is_at_rest();
-    let yielding = state.live.agents.iter().filter(|known| yields(*known)).count();
-    let live = state.live.agents.values().filter(|a| a.is_live()).count() - yielding + launching.count();
+    let yielding = state.live.agents.awake().filter(|known| yields(*known)).count();
+    let live = state.live.agents.awake().filter(|(_, agent)| agent.is_live()).count() - yielding + launching.count();
     let most = state.disk.settings.limits.live_agents;
     let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
     (live >= most).then(|| {

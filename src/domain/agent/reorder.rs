@@ -110,10 +110,10 @@ pub(super) fn write(state: &mut Domain, chat: &ChatId, due: DueRecords, read: Op
 /// Time has passed: what the transcript has not told by now is recorded as it was heard.
 pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
-    let agents = state.live.agents.iter_mut();
+    let agents = state.live.agents.awake_mut();
     let due = agents.map(|(chat, agent)| (chat.clone(), agent.reorder.expired(now)));
     let due: Vec<(ChatId, DueRecords)> = due.collect();
-    let agents = state.live.agents.iter_mut();
+    let agents = state.live.agents.awake_mut();
     let ends = agents.map(|(chat, agent)| (chat.clone(), agent.turn.own.overdue_ends(now)));
     let ends: Vec<(ChatId, Vec<Happened>)> = ends.filter(|(_, ends)| !ends.is_empty()).collect();
     let mut effects: Vec<Effect> = due

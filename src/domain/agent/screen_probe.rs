@@ -106,10 +106,10 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
     let mut effects = Vec::new();
     let is_looked_at = |agent: &Agent| agent.stirred || agent.awaits_session();
-    let looked_at = state.live.agents.iter().filter(|(_, agent)| is_looked_at(agent));
+    let looked_at = state.live.agents.awake().filter(|(_, agent)| is_looked_at(agent));
     let awaited = looked_at.filter(|(chat, _)| is_awaited(state, chat));
     let awaited: BTreeSet<ChatId> = awaited.map(|(chat, _)| chat.clone()).collect();
-    for (chat, agent) in &mut state.live.agents {
+    for (chat, agent) in state.live.agents.awake_mut() {
         let running = matches!(agent.process, Process::Running { .. });
         let young = now.ms_since(agent.started) < LOOK_FOR_MS;
         let soonest_ms = stir_ms(awaited.contains(chat));
@@ -137,7 +137,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
             effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
         }
     }
-    let chats: Vec<ChatId> = state.live.agents.keys().cloned().collect();
+    let chats: Vec<ChatId> = state.live.agents.awake().map(|(chat, _)| chat.clone()).collect();
     for chat in chats {
         effects.extend(status::reassess(state, &chat));
     }

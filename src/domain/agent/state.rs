@@ -218,6 +218,13 @@ impl Agent {
         !matches!(self.process, Process::Ended { .. } | Process::Asleep)
     }
 
+    /// Its process is gone, and neither time nor another chat's event changes anything of it.
+    pub fn is_settled(&self) -> bool {
+        let is_done = self.at_end.is_empty() && self.owed_report.is_none() && !self.stirred && !self.resize_held;
+        let is_written = self.reorder.is_empty() && self.outbox.is_settled();
+        !self.is_live() && is_done && is_written && self.keys.held.is_empty() && self.turn.is_settled()
+    }
+
     /// It has ended, and neither rests nor is its chat being deleted.
     pub(super) fn is_over(&self) -> bool {
         let deleted = self.at_end.iter().any(|then| matches!(then, AtEnd::Delete(_)));

@@ -19,7 +19,7 @@ pub fn settled(state: &mut Domain, before: &BTreeMap<String, bool>) -> Vec<Effec
         let known = state.disk.chats.get(chat);
         known.is_some_and(|known| is_given(trust, &known.record.llm) && !is_given(before, &known.record.llm))
     };
-    let waiting = state.live.agents.iter().filter(|(_, agent)| asks(agent));
+    let waiting = state.live.agents.awake().filter(|(_, agent)| asks(agent));
     let waiting = waiting.filter(|(chat, _)| is_new(chat));
     let waiting: Vec<_> = waiting.map(|(chat, agent)| (chat.clone(), agent.env.clone())).collect();
     let again = |(chat, env)| restart::begin(state, &chat, env, Requester::Nobody);

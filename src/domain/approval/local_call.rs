@@ -12,6 +12,7 @@ use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
 use crate::domain::agent::state::turn::ToolEnd;
 use crate::domain::agent::{cwd, news, rule_decision, status};
+use crate::domain::agents::Agents;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, Waiting};
@@ -296,7 +297,7 @@ fn pump(state: &mut Domain, chat: &ChatId, root: &Root) -> Vec<Effect> {
     vec![Effect::Work(number, job.into())]
 }
 
-fn environment(agents: &BTreeMap<ChatId, Agent>, chat: &ChatId) -> BTreeMap<String, String> {
+fn environment(agents: &Agents, chat: &ChatId) -> BTreeMap<String, String> {
     agents.get(chat).map(|agent| agent.env.clone()).unwrap_or_default()
 }
 

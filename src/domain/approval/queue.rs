@@ -86,7 +86,7 @@ impl Waits<'_> {
 
 /// Questions first, the oldest at the top; then what only a CLI's own dialog tells of.
 pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
-    let agents = || state.live.agents.iter().filter(|(_, agent)| agent.is_live());
+    let agents = || state.live.agents.awake().filter(|(_, agent)| agent.is_live());
     let calls = agents().flat_map(|(chat, agent)| {
         let questions = agent.turn.questions();
         questions.map(move |question| {
@@ -164,7 +164,7 @@ pub fn waiting_chats(state: &Domain) -> usize {
 /// The hook that waited is gone: its dialog was answered, or its agent has ended.
 pub fn abandoned(state: &mut Domain, call: CallId) {
     let now = state.now;
-    for agent in state.live.agents.values_mut() {
+    for (_, agent) in state.live.agents.awake_mut() {
         agent.turn.lets_go(call, now);
     }
 }

@@ -150,7 +150,11 @@ fn tell_asked(state: &mut Domain, done: &ReviewDone) -> Vec<Effect> {
     let ReviewDone::Taken(chat, kept) = done else {
         return Vec::new();
     };
-    let KeptCheckpoint { checkpoint, new } = kept;
+    let KeptCheckpoint {
+        checkpoint,
+        new,
+        commits: _,
+    } = kept;
     if !*new || checkpoint.cause != Cause::Asked {
         return Vec::new();
     }

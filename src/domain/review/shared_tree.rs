@@ -16,7 +16,7 @@ pub(super) fn check(state: &Domain, chat: &ChatId, doing: &str) -> Result<(), Pr
         .filter(|project| project.kind == Kind::Git)
         .map(|project| project.path.as_path())
         .collect();
-    for (other, agent) in &state.live.agents {
+    for (other, agent) in state.live.agents.awake() {
         if other == chat || !is_in_turn(&agent.verdict.status) {
             continue;
         }

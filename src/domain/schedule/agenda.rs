@@ -267,7 +267,7 @@ pub fn not_claimed(state: &mut Domain, chat: &ChatId, problem: Problem) -> Vec<E
 /// Agents that may still be started, those that are on their way counted.
 fn room(state: &Domain) -> usize {
     let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
-    let running = state.live.agents.values().filter(|agent| agent.is_live()).count();
+    let running = state.live.agents.awake().filter(|(_, agent)| agent.is_live()).count();
     let coming = state.live.agenda.runs.iter();
     let coming = coming
         .filter(|(chat, run)| run.stage.is_before_its_agent() && !live(chat))

@@ -35,7 +35,7 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
             .iter()
             .filter(|d| &d.parent == caller && !live(&d.chat))
             .count();
-    let agents = state.live.agents.values().filter(|agent| agent.is_live()).count();
+    let agents = state.live.agents.awake().filter(|(_, agent)| agent.is_live()).count();
     let agents = agents + under_way.iter().filter(|d| !live(&d.chat)).count();
     let in_tree = |d: &&&Dispatching| tree::root(state, &d.parent) == &root;
     let unmade = |d: &&&Dispatching| !state.disk.chats.contains_key(&d.chat);

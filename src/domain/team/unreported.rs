@@ -26,7 +26,7 @@ pub fn came_to(state: &mut Domain, chat: &ChatId) {
 /// Tells the parents of children whose turn is over.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let owes = |(chat, agent): (&ChatId, &Agent)| agent.owed_report.is_some().then(|| chat.clone());
-    let owing: Vec<ChatId> = state.live.agents.iter().filter_map(owes).collect();
+    let owing: Vec<ChatId> = state.live.agents.awake().filter_map(owes).collect();
     let mut effects = Vec::new();
     for child in owing {
         match ended(state, &child) {

@@ -139,7 +139,7 @@ fn hold(state: &mut Domain) -> Vec<Effect> {
     let waiting = state
         .live
         .agents
-        .iter()
+        .awake()
         .filter(|(_, agent)| !agent.outbox.queue.is_empty());
     let chats: Vec<ChatId> = waiting.map(|(chat, _)| chat.clone()).collect();
     let mut effects = Vec::new();

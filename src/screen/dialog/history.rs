@@ -112,7 +112,10 @@ impl HistorySearch {
     /// What was found, and behind the last of it the outputs that were not searched to their end.
     pub fn rows(&self) -> impl Iterator<Item = &HistoryHit> {
         let is_all = self.page.more.is_none();
-        self.page.hits.iter().chain(self.page.longer.iter().filter(move |_| is_all))
+        self.page
+            .hits
+            .iter()
+            .chain(self.page.longer.iter().filter(move |_| is_all))
     }
 
     pub fn count(&self) -> usize {

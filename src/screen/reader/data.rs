@@ -57,7 +57,7 @@ impl ReaderNews {
 
     /// Tells how the chats with an agent are otherwise than at the last look.
     pub(super) fn look(&mut self, domain: &Domain) {
-        let chats = domain.live.agents.keys();
+        let chats = domain.live.agents.iter().map(|(chat, _)| chat);
         let now: BTreeMap<ChatId, Condition> = chats.map(|chat| (chat.clone(), Condition::of(domain, chat))).collect();
         let changed = match &self.known {
             Some(before) if *before == now => return,

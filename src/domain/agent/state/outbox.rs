@@ -32,6 +32,11 @@ impl Outbox {
         self.queue.is_empty() && self.typing.is_none() && !self.ledger.awaits()
     }
 
+    /// Nor is anything of it to be written.
+    pub(in crate::domain::agent) fn is_settled(&self) -> bool {
+        self.is_empty() && !self.ledger.changed && self.ledger.again.is_none() && self.held.is_none()
+    }
+
     /// The prompt that is being typed has left the composer, if it is this one. What was seen while it stood there says
     /// nothing of the next one, and unless somebody watches nobody would look again.
     pub(in crate::domain::agent) fn end_typing(

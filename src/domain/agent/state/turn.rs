@@ -195,6 +195,13 @@ impl Turn {
         self.ahead.comes_next_until(self.over.as_ref().map(|rest| rest.since))
     }
 
+    /// Neither a question nor a moment is waited for.
+    pub(in crate::domain::agent) fn is_settled(&self) -> bool {
+        let asks = !self.asking.is_empty() || self.trouble.is_some();
+        let heard = self.broken.since.is_none() && self.unanswered.is_none() && self.own.ends_due().is_none();
+        !asks && heard && self.comes_next_until().is_none()
+    }
+
     fn counts(&self, tool: &OpenTool) -> bool {
         !self.counts_own || tool.id.starts_with(OWN)
     }
