@@ -41,29 +41,23 @@ fn at_match(world: &mut World) -> Option<(usize, usize)> {
 
 #[test]
 fn nothing_stands_side_by_side_where_there_is_no_room_and_the_way_back_is_told() {
-    let mut world = reviewed(200, 50);
-    press(&mut world, "enter");
-    world.view().changes.look.side_by_side = Some(true);
-    let mut narrow = |cols: u16| {
-        world.view().size.cols = cols;
+    let asked = |cols: u16| {
+        let mut world = reviewed(cols, 50);
+        press(&mut world, "enter s");
         let keys = hints(&world.state, &world.state.views[&ME]);
         let words: Vec<String> = keys
             .iter()
             .map(|hint| format!("{} {}", hint.label, hint.words))
             .collect();
-        let beside = is_side_by_side(world.view());
-        (beside, words.join("  "))
+        let told = world.view().over.toasts.last().map(|toast| toast.text.clone());
+        (is_side_by_side(world.view()), words.join("  "), told)
     };
-    let (beside, keys) = narrow(60);
+    let (beside, keys, told) = asked(60);
     assert!(!beside && !keys.contains("side by side"), "{keys}");
     assert!(keys.contains("file  Esc files"), "{keys}");
-    let (beside, keys) = narrow(200);
-    assert!(beside && keys.contains("side by side"), "{keys}");
-    world.view().size.cols = 60;
-    press(&mut world, "s");
-    assert_eq!(world.view().changes.look.side_by_side, Some(true));
-    let told = world.view().over.toasts.last().map(|toast| toast.text.clone());
     assert_eq!(told.as_deref(), Some("Here is no room for two side by side."));
+    let (beside, keys, _) = asked(200);
+    assert!(beside && keys.contains("side by side"), "{keys}");
 }
 
 #[test]

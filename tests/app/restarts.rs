@@ -204,15 +204,6 @@ fn the_key_asks_where_an_agent_runs() {
     world.calm();
     assert_eq!(orders(&world.press("y")), [PaneOrder::Stop { grace_ms: 4_000 }]);
 
-    let mut world = World::unwatched(&["auth"]);
-    world.attach(ME, 120, 40);
-    world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
-    let starts = jobs(&world.press("S"));
-    assert!(
-        matches!(starts.as_slice(), [Work::Agent(AgentWork::Start { .. })]),
-        "{starts:?}"
-    );
-
     let mut world = World::at_rest();
     world.attach(ME, 120, 40);
     world.state.views.get_mut(&ME).unwrap().chat = Some(id("auth"));
