@@ -18,7 +18,7 @@ const LOWER: &[&str] = &["▀▀▀", "───"];
 const HINT: &str = "Type your message or @path/to/file";
 
 /// A dialog opens below the composer, which stays there. What is said below stands below a prompt of before.
-const OTHER: &[&str] = &["╭", "│", "✦"];
+const OTHER: &[&str] = &["╭", " ╭", "│", "✦"];
 
 pub(super) fn read(screen: &Screen) -> Composer {
     let sheet = Sheet::new(screen);

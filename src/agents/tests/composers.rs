@@ -88,7 +88,7 @@ fn of_a_long_paste_its_size_is_shown_or_its_end() {
 fn in_a_menu_a_search_or_a_shell_there_is_no_composer() {
     is("claude", Composer::Absent, &["menu", "search"]);
     is("codex", Composer::Absent, &["menu", "search"]);
-    is("gemini", Composer::Absent, &["menu", "search", "shell"]);
+    is("gemini", Composer::Absent, &["menu", "search", "shell", "loop"]);
     is("opencode", Composer::Absent, &["menu", "palette", "shell"]);
 }
 
