@@ -218,12 +218,12 @@ pub struct Checkpoint {
     pub replaced: Option<Replaced>,
     /// Of the beginning of a turn: how the one before had ended, if something changed since then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended: Option<TurnEnd>,
+    pub ended: Option<EndedTurn>,
 }
 
 /// How much a turn had changed when it ended, and how much was changed after it by no turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TurnEnd {
+pub struct EndedTurn {
     pub own: Amount,
     pub after: Amount,
 }
@@ -396,7 +396,7 @@ pub struct Overview {
     pub since_last: Option<Amount>,
     /// How the last turn ended, if something changed since then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended: Option<TurnEnd>,
+    pub ended: Option<EndedTurn>,
     /// Files that are not committed; counted only where nothing differs.
     #[serde(default)]
     pub uncommitted: usize,

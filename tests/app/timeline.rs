@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, Overview, TurnEnd};
+use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, Overview, EndedTurn};
 use parlour::screen::tab::changes::timeline;
 
 use crate::support::review::{answer, checkpoint, overview, reviewed};
@@ -78,7 +78,7 @@ fn what_was_changed_after_a_turn_had_ended_is_counted_to_none() {
         added: files,
         removed: 0,
     };
-    let end = |own, after| TurnEnd {
+    let end = |own, after| EndedTurn {
         own: amount(own),
         after: amount(after),
     };

@@ -3,7 +3,7 @@
 use crate::engine::prepared::RestedClones;
 use crate::engine::work::context::WorkContext;
 use crate::git::checkpoint::SavedFiles;
-use crate::model::review::{Amount, Checkpoint, TurnEnd};
+use crate::model::review::{Amount, Checkpoint, EndedTurn};
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
@@ -41,14 +41,14 @@ pub fn now(review: &Review<'_>, clone: &Reviewed) -> Result<SavedFiles, Problem>
 pub fn end(
     review: &Review<'_>,
     then: impl Fn(&Reviewed) -> Result<Option<SavedFiles>, Problem>,
-) -> Result<Option<TurnEnd>, Problem> {
+) -> Result<Option<EndedTurn>, Problem> {
     let Some(turn) = last(review) else {
         return Ok(None);
     };
     let Some(rested) = review.context.services.prepared.rested(review.chat.id(), turn.number) else {
         return Ok(None);
     };
-    let mut end = TurnEnd::default();
+    let mut end = EndedTurn::default();
     for clone in review.clones(DOING)? {
         let (Some(rest), Some(then)) = (rested.get(&clone.name), then(&clone)?) else {
             continue;
