@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
-use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, Overview, EndedTurn};
+use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, EndedTurn, Overview};
 use parlour::screen::tab::changes::timeline;
 
 use crate::support::review::{answer, checkpoint, overview, reviewed};

@@ -4,7 +4,7 @@ use parking_lot::MutexGuard;
 
 use crate::engine::clock::now;
 use crate::engine::prepared::SavedClones;
-use crate::model::review::{Cause, Checkpoint, KeptCheckpoint, LeftOutOf, EndedTurn};
+use crate::model::review::{Cause, Checkpoint, EndedTurn, KeptCheckpoint, LeftOutOf};
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Happened, Problem, ResultExt};
 
