@@ -19,6 +19,7 @@ pub mod detail;
 pub mod diff;
 pub mod earlier_prompt;
 pub mod entry;
+mod entry_kind;
 pub mod figures;
 pub mod history;
 pub mod hook;
