@@ -335,6 +335,21 @@ impl LaunchContext<'_> {
         set.or_else(|| self.role?.model.as_deref())
     }
 
+    /// Where programs are looked for.
+    pub(super) fn search_path(&self) -> &OsStr {
+        self.env.get("PATH").map_or("", String::as_str).as_ref()
+    }
+
+    /// A program that starts in the chat's directory.
+    pub(super) fn launch(&self, program: PathBuf, args: Vec<String>, env: Env) -> Launch {
+        Launch {
+            program,
+            args,
+            env,
+            cwd: self.dir.into(),
+        }
+    }
+
     /// The person's servers that this chat is to have, beside parlour's own.
     pub fn servers(&self) -> impl Iterator<Item = (&str, &Server)> {
         self.chat.servers(self.settings)

@@ -19,6 +19,7 @@ mod event_stream;
 mod exit_code;
 mod gemini;
 mod hook_command;
+mod hook_words;
 mod kept_outputs;
 mod lock;
 mod login;

@@ -21,7 +21,7 @@ use crate::agents::{
 };
 use crate::fs::Dir;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, Settings,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Login, Problem, Ready, Settings,
 };
 use crate::term::Screen;
 
@@ -78,8 +78,7 @@ impl Adapter for Claude {
     }
 
     fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
-        let search_path = context.env.get("PATH").map_or("", String::as_str);
-        let program = program::installed(self.title(), "claude", search_path.as_ref())?;
+        let program = program::installed(self.title(), "claude", context.search_path())?;
         let settings = files::write_record(context)?;
         let problems = files::write_chat(context)?;
         let kept = sessions::kept(context.session, context.dir, context.env);
@@ -109,12 +108,7 @@ impl Adapter for Claude {
                 args.extend(id);
             }
         }
-        let launch = Launch {
-            program,
-            args,
-            env: environment::for_context(context),
-            cwd: context.dir.into(),
-        };
+        let launch = context.launch(program, args, environment::for_context(context));
         Ok(Prepared {
             launch,
             resumes,

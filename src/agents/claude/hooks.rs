@@ -14,7 +14,7 @@ use super::pasted;
 use super::raw::{self, Object, Raw};
 use super::screen::ASKS;
 use super::trouble::trouble;
-use crate::agents::{HookAnswer, choice};
+use crate::agents::{HookAnswer, choice, hook_words};
 use crate::model::{HookCall, HookEvent};
 
 /// Known, and of no use to us: what they tell is told by others or drawn by the CLI itself.
@@ -239,7 +239,7 @@ struct ClaudePayload<'a>(&'a Value);
 
 impl ClaudePayload<'_> {
     fn text(&self, key: &'static str) -> Result<String, &'static str> {
-        self.0[key].as_str().map(String::from).ok_or(key)
+        hook_words::text(self.0, key)
     }
 
     fn value(&self, key: &str) -> Value {
@@ -263,22 +263,16 @@ impl ClaudePayload<'_> {
 /// The engine's answer. What an event cannot be answered with is no opinion: the CLI's own rules go on to hold.
 pub fn answer(event: &str, answer: &HookAnswer) -> Value {
     match (event, answer) {
-        ("PreToolUse", HookAnswer::Allow) => decided("allow", ""),
-        ("PreToolUse", HookAnswer::Deny(why)) => decided("deny", why),
-        ("PreToolUse", HookAnswer::Ask(why)) => decided("ask", why),
-        ("PermissionRequest", HookAnswer::Allow) => json!({"hookSpecificOutput": {
-            "hookEventName": event, "decision": {"behavior": "allow"},
-        }}),
-        ("PermissionRequest", HookAnswer::Deny(why)) => json!({"hookSpecificOutput": {
-            "hookEventName": event, "decision": {"behavior": "deny", "message": why},
-        }}),
-        ("UserPromptSubmit", HookAnswer::Deny(why)) => json!({"decision": "block", "reason": why}),
+        ("PreToolUse", HookAnswer::Allow) => hook_words::before_tool(event, "allow", ""),
+        ("PreToolUse", HookAnswer::Deny(why)) => hook_words::before_tool(event, "deny", why),
+        ("PreToolUse", HookAnswer::Ask(why)) => hook_words::before_tool(event, "ask", why),
+        ("PermissionRequest", HookAnswer::Allow) => hook_words::dialog(event, None),
+        ("PermissionRequest", HookAnswer::Deny(why)) => hook_words::dialog(event, Some(why)),
+        ("UserPromptSubmit", HookAnswer::Deny(why)) => hook_words::blocked(why),
         (
             "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "UserPromptSubmit" | "SessionStart",
             HookAnswer::Context(text),
-        ) => {
-            json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
-        }
+        ) => hook_words::context(event, text),
         (
             _,
             HookAnswer::NoOpinion
@@ -288,12 +282,6 @@ pub fn answer(event: &str, answer: &HookAnswer) -> Value {
             | HookAnswer::Context(_),
         ) => json!({}),
     }
-}
-
-fn decided(decision: &str, why: &str) -> Value {
-    json!({"hookSpecificOutput": {
-        "hookEventName": "PreToolUse", "permissionDecision": decision, "permissionDecisionReason": why,
-    }})
 }
 
 /// A hook that fails or is late counts as consent for the CLI, so before a tool runs the person is asked.

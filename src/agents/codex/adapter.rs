@@ -20,7 +20,7 @@ use crate::agents::{
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, ResultExt,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Login, Problem, Ready, ResultExt,
 };
 use crate::term::Screen;
 
@@ -85,8 +85,7 @@ impl Adapter for Codex {
     }
 
     fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
-        let search_path = context.env.get("PATH").map_or("", String::as_str);
-        let program = program::installed(self.title(), "codex", search_path.as_ref())?;
+        let program = program::installed(self.title(), "codex", context.search_path())?;
         files::write_record(context)?;
         let mut problems = files::write_chat(context)?;
         let resumes = sessions::find(context.session, context.env).is_some();
@@ -115,12 +114,7 @@ impl Adapter for Codex {
             Some(parent) => args.extend(["-C".into(), here(), "fork".into(), parent.into()]),
             None => {}
         }
-        let launch = Launch {
-            program,
-            args,
-            env: environment::for_context(context),
-            cwd: context.dir.into(),
-        };
+        let launch = context.launch(program, args, environment::for_context(context));
         Ok(Prepared {
             launch,
             resumes,

@@ -18,7 +18,7 @@ use crate::agents::{
 use crate::fs::Dir;
 use crate::model::agent::{Fields, Transcript};
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, AgentEntry, Capabilities, Installed, Launch, Login, Problem, Ready, ResultExt};
+use crate::model::{Activity, AgentEntry, Capabilities, Installed, Login, Problem, Ready, ResultExt};
 
 /// In the record: it was started before.
 const STARTED: &str = "started";
@@ -199,8 +199,7 @@ impl Adapter for Custom {
     }
 
     fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
-        let search_path = context.env.get("PATH").map_or("", String::as_str);
-        let program = self.located(search_path.as_ref())?;
+        let program = self.located(context.search_path())?;
         let values = Values {
             url: context.mcp_url,
             token: context.token,
@@ -211,12 +210,7 @@ impl Adapter for Custom {
         let mut env = environment::for_context(context);
         let own = self.entry.env.iter();
         env.extend(own.map(|(name, value)| (name.clone(), values.fill(value))));
-        let launch = Launch {
-            program,
-            args: self.args(context, &values, resumes),
-            env,
-            cwd: context.dir.into(),
-        };
+        let launch = context.launch(program, self.args(context, &values, resumes), env);
         Ok(Prepared {
             launch,
             resumes,

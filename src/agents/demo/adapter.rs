@@ -16,8 +16,7 @@ use crate::agents::{
 use crate::fs::{Dir, DirEntryKind};
 use crate::model::entry::From;
 use crate::model::{
-    Activity, Asks, Capabilities, Happened, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, Reported,
-    ResultExt,
+    Activity, Asks, Capabilities, Happened, HookCall, HookEvent, Installed, Login, Problem, Ready, Reported, ResultExt,
 };
 
 /// In the chat's record.
@@ -97,12 +96,7 @@ impl Adapter for DemoAdapter {
             "PARLOUR_DEMO_TRANSCRIPT".into(),
             transcript.to_string_lossy().into_owned(),
         );
-        let launch = Launch {
-            program: context.parlour.into(),
-            args: args.map(String::from).into(),
-            env,
-            cwd: context.dir.into(),
-        };
+        let launch = context.launch(context.parlour.into(), args.map(String::from).into(), env);
         Ok(Prepared {
             launch,
             resumes,

@@ -19,7 +19,7 @@ use crate::agents::{
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{
-    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Launch, Login, Problem, Ready, Source,
+    Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Login, Problem, Ready, Source,
 };
 use crate::term::Screen;
 
@@ -67,8 +67,7 @@ impl Adapter for Gemini {
     }
 
     fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
-        let search_path = context.env.get("PATH").map_or("", String::as_str);
-        let program = program::installed(self.title(), "gemini", search_path.as_ref())?;
+        let program = program::installed(self.title(), "gemini", context.search_path())?;
         files::write_record(context)?;
         let problems = files::write_chat(context)?;
         sessions::restore(context.session, context.env)?;
@@ -92,12 +91,7 @@ impl Adapter for Gemini {
         let session = flag.iter().flat_map(|flag| [flag.to_string(), context.session.into()]);
         let mut env = environment::for_context(context);
         env.insert(TRUSTS.into(), "true".into());
-        let launch = Launch {
-            program,
-            args: model.into_iter().chain(session).collect(),
-            env,
-            cwd: context.dir.into(),
-        };
+        let launch = context.launch(program, model.into_iter().chain(session).collect(), env);
         Ok(Prepared {
             launch,
             resumes: kept == Kept::Talk,

@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use crate::agents::hook_words::{self, text};
 use crate::agents::{HookAnswer, choice};
 use crate::model::{HookCall, HookEvent};
 
@@ -113,19 +114,13 @@ fn diff(told: &Value) -> Value {
     }
 }
 
-fn text(payload: &Value, key: &'static str) -> Result<String, &'static str> {
-    payload[key].as_str().map(String::from).ok_or(key)
-}
-
 /// The engine's answer. What an event cannot be answered with is no opinion: the CLI's own rules go on to hold. There is
 /// no word for "allowed" that would skip its question.
 pub(super) fn answer(event: &str, answer: &HookAnswer) -> Value {
     match (event, answer) {
         ("BeforeTool" | "BeforeAgent", HookAnswer::Deny(why)) => json!({"decision": "deny", "reason": why}),
         ("BeforeTool", HookAnswer::Ask(why)) => json!({"decision": "ask", "systemMessage": why}),
-        ("BeforeAgent" | "SessionStart" | "AfterTool", HookAnswer::Context(text)) => {
-            json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
-        }
+        ("BeforeAgent" | "SessionStart" | "AfterTool", HookAnswer::Context(text)) => hook_words::context(event, text),
         (
             _,
             HookAnswer::NoOpinion

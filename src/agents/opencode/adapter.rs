@@ -57,8 +57,7 @@ impl Adapter for OpenCode {
     }
 
     fn prepare(&self, context: &LaunchContext) -> Result<Prepared, Problem> {
-        let search_path = context.env.get("PATH").map_or("", String::as_str);
-        let program = program::installed(self.title(), "opencode", search_path.as_ref())?;
+        let program = program::installed(self.title(), "opencode", context.search_path())?;
         chat_config::check(context.dir, context.home)?;
         let mut env = environment::for_context(context);
         let mut problems = config::put(&mut env, context);
@@ -74,12 +73,7 @@ impl Adapter for OpenCode {
         if let Some(session) = session {
             args.extend([SESSION_FLAG.into(), session]);
         }
-        let launch = Launch {
-            program,
-            args,
-            env,
-            cwd: context.dir.into(),
-        };
+        let launch = context.launch(program, args, env);
         Ok(Prepared {
             launch,
             resumes,

@@ -9,7 +9,7 @@ use crate::agents::program::Version;
 use crate::agents::servers::{self, WrittenServers};
 use crate::agents::{AgentAbsence, LaunchContext, Prepared, environment, merge, program};
 use crate::fs::Dir;
-use crate::model::{AgentFault, Installed, Launch, Login, Problem, Server};
+use crate::model::{AgentFault, Installed, Login, Problem, Server};
 
 const KEY: &str = "mcpServers";
 pub(super) const UNTRIED: &str = "written from its documentation and not tested; nothing is typed for you";
@@ -73,19 +73,13 @@ pub(super) fn prepared(
     command: &str,
     problems: Vec<Problem>,
 ) -> Result<Prepared, Problem> {
-    let search_path = context.env.get("PATH").map_or("", String::as_str);
-    let program = program::installed(title, command, search_path.as_ref())?;
+    let program = program::installed(title, command, context.search_path())?;
     Ok(started(program, context, problems))
 }
 
 /// A program without arguments in the chat's directory.
 pub(super) fn started(program: PathBuf, context: &LaunchContext, problems: Vec<Problem>) -> Prepared {
-    let launch = Launch {
-        program,
-        args: Vec::new(),
-        env: environment::for_context(context),
-        cwd: context.dir.into(),
-    };
+    let launch = context.launch(program, Vec::new(), environment::for_context(context));
     Prepared {
         launch,
         resumes: false,
