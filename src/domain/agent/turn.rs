@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::open_tool::{LATE_MS, OpenTool};
-use crate::domain::approval::question::{AnswerKey, Decision, Question, permission, refusal, words};
+use crate::domain::approval::question::{Decision, Question, permission, refusal, words};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Capabilities, Happened, Ready, Signal, Source, Timestamp};
 
@@ -209,23 +209,10 @@ impl Agent {
         };
         let about = self.turn.asked_about(&tool, &input);
         let late = about.is_none() && self.turn.has_just_ended(now);
+        let words = words(&tool, &input);
         let question = Question {
-            id: about.unwrap_or(own_id),
-            words: words(&tool, &input),
-            tool: tool.clone(),
-            input: input.clone(),
-            rule: None,
-            at: now,
             call,
-            key: AnswerKey::None,
-            touched: false,
-            decided: None,
-            reason: String::new(),
-            recorded: None,
-            is_safe: false,
-            answered_at: None,
-            by_rule: false,
-            answered: false,
+            ..Question::new(about.unwrap_or(own_id), (&tool, input.clone()), words, now)
         };
         let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");
         if late {

@@ -11,7 +11,7 @@ use crate::model::settings::ClipboardAccess;
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened};
 
-use super::question::{AnswerKey, Decision, Question};
+use super::question::{Decision, Question};
 use super::state::PendingCopy;
 
 /// What the queue calls it where an agent's question has its tool.
@@ -72,24 +72,7 @@ fn ask(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
         (known.question.id, known.question.words, known.question.input) = (id, words, input);
         return Vec::new();
     }
-    let question = Question {
-        id,
-        tool: TOOL.into(),
-        words,
-        input,
-        rule: None,
-        at: now,
-        call: None,
-        key: AnswerKey::None,
-        touched: false,
-        decided: None,
-        reason: String::new(),
-        recorded: None,
-        is_safe: false,
-        answered_at: None,
-        by_rule: false,
-        answered: false,
-    };
+    let question = Question::new(id, (TOOL, input), words, now);
     let chat = chat.clone();
     let waiting = PendingCopy { chat, text, question };
     let asked = told(&waiting, "asked");

@@ -58,6 +58,28 @@ pub enum Decision {
 }
 
 impl Question {
+    /// It is asked now, and nobody has answered.
+    pub fn new(id: String, (tool, input): (&str, Value), words: String, at: Timestamp) -> Question {
+        Question {
+            id,
+            tool: tool.into(),
+            words,
+            input,
+            rule: None,
+            at,
+            call: None,
+            key: AnswerKey::None,
+            touched: false,
+            decided: None,
+            reason: String::new(),
+            recorded: None,
+            is_safe: false,
+            answered_at: None,
+            by_rule: false,
+            answered: false,
+        }
+    }
+
     /// Its dialog is gone. A key that was not typed yet did not answer it.
     pub fn close(&mut self, at: Timestamp) {
         if self.is_due() {

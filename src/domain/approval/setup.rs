@@ -14,7 +14,7 @@ use crate::model::script::{Order, Proposal};
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened, ScriptKind};
 
-use super::question::{AnswerKey, Decision, Question};
+use super::question::{Decision, Question};
 use super::state::PendingSetup;
 
 /// What the queue calls it where an agent's question has its tool.
@@ -55,24 +55,10 @@ pub fn ask_again(state: &mut Domain, chat: &ChatId, proposal: Proposal) {
 
 fn waiting(state: &Domain, chat: &ChatId, proposal: Proposal) -> PendingSetup {
     let command = proposal.shown.join("\n");
-    let question = Question {
-        id: format!("setup-{chat}-{}", proposal.project),
-        tool: TOOL.into(),
-        words: one_line(&format!("setup of {}: {command}", proposal.project), 120),
-        input: json!({"project": proposal.project, "from": proposal.origin, "command": command}),
-        rule: None,
-        at: state.now,
-        call: None,
-        key: AnswerKey::None,
-        touched: false,
-        decided: None,
-        reason: String::new(),
-        recorded: None,
-        is_safe: false,
-        answered_at: None,
-        by_rule: false,
-        answered: false,
-    };
+    let id = format!("setup-{chat}-{}", proposal.project);
+    let words = one_line(&format!("setup of {}: {command}", proposal.project), 120);
+    let input = json!({"project": proposal.project, "from": proposal.origin, "command": command});
+    let question = Question::new(id, (TOOL, input), words, state.now);
     PendingSetup {
         chat: chat.clone(),
         proposal,
