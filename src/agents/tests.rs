@@ -54,27 +54,11 @@ impl AgentsStage {
             ("CLAUDECODE".to_string(), "1".to_string()),
             ("PARLOUR_TOKEN".to_string(), "another chat's".to_string()),
         ]);
+        let named = ("a chat", Handle::parse("a-chat").unwrap());
         let chat = Record {
-            v: 1,
-            id: ChatId::from_bits(7),
-            name: "a chat".into(),
-            handle: Handle::parse("a-chat").unwrap(),
-            llm: "claude".into(),
-            role: None,
-            created: Timestamp(0),
-            parent: None,
-            schedule: None,
             sessions: vec![SESSION.into()],
-            origin: Default::default(),
-            dirs: Vec::new(),
-            to_open: 0,
-            prompts: Vec::new(),
-            delivered: Vec::new(),
             port: Some(30_120),
-            reviews: None,
-            disabled_servers: Vec::new(),
-            set: Default::default(),
-            other: Default::default(),
+            ..Record::new(ChatId::from_bits(7), named, "claude", Timestamp(0))
         };
         let settings = Settings::default();
         AgentsStage {

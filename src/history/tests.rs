@@ -15,7 +15,7 @@ use super::{CaughtUp, History};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, HistoryQuery};
 use crate::model::{ChatId, Happened, Timestamp, Zone};
-use crate::store::{ChatCreation, Home, Journal, Surroundings};
+use crate::store::{ChatCreation, Home, Journal};
 
 /// 2026-02-15, 09:00.
 const NOW: Timestamp = Timestamp(1_771_146_000_000);
@@ -36,21 +36,7 @@ impl Place {
     }
 
     fn chat(&self, bits: u64) -> ChatId {
-        let creation = ChatCreation {
-            id: ChatId::from_bits(bits),
-            name: format!("Chat {bits}"),
-            handle: None,
-            llm: "demo".into(),
-            role: None,
-            parent: None,
-            schedule: None,
-            disabled_servers: Vec::new(),
-            to_open: 0,
-            created: NOW,
-            templates: Vec::new(),
-            around: Surroundings::default(),
-            skills: Vec::new(),
-        };
+        let creation = ChatCreation::bare(ChatId::from_bits(bits), format!("Chat {bits}"), "demo", NOW);
         self.home.create(creation).unwrap().id().clone()
     }
 

@@ -5,11 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use data_encoding::HEXLOWER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
+
+pub use super::pending::{DeliveredKey, Pending};
 
 use super::area::Area;
 use super::area::AreaMode;
@@ -127,6 +127,35 @@ fn is_none(count: &usize) -> bool {
 }
 
 impl Record {
+    /// The version of `chat.json` that this parlour writes.
+    pub const VERSION: u32 = 1;
+
+    /// Of a chat in which nothing has happened yet.
+    pub fn new(id: ChatId, (name, handle): (impl Into<String>, Handle), llm: &str, created: Timestamp) -> Record {
+        Record {
+            v: Record::VERSION,
+            id,
+            name: name.into(),
+            handle,
+            llm: llm.into(),
+            role: None,
+            created,
+            parent: None,
+            schedule: None,
+            sessions: Vec::new(),
+            origin: TalkOrigin::default(),
+            dirs: Vec::new(),
+            to_open: 0,
+            disabled_servers: Vec::new(),
+            set: ChatSettings::default(),
+            prompts: Vec::new(),
+            delivered: Vec::new(),
+            port: None,
+            reviews: None,
+            other: Map::new(),
+        }
+    }
+
     /// The agent CLI's current session id.
     pub fn session(&self) -> Option<&str> {
         let last = self.sessions.last().map(String::as_str);
@@ -198,50 +227,6 @@ impl Record {
     }
 }
 
-/// The key of a prompt that the agent has got. On disk what tells its words from others stands behind it, after a blank.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
-pub struct DeliveredKey {
-    pub key: String,
-    /// Not known of those that an older parlour noted.
-    words: Option<String>,
-}
-
-impl DeliveredKey {
-    fn of(prompt: &Pending) -> DeliveredKey {
-        DeliveredKey {
-            key: prompt.key.clone(),
-            words: Some(prompt.words()),
-        }
-    }
-
-    /// The key is that of a prompt in other words.
-    pub fn is_of_another(&self, prompt: &Pending) -> bool {
-        self.words.as_ref().is_some_and(|words| *words != prompt.words())
-    }
-}
-
-impl From<String> for DeliveredKey {
-    fn from(text: String) -> DeliveredKey {
-        match text.split_once(' ') {
-            Some((key, words)) => DeliveredKey {
-                key: key.into(),
-                words: Some(words.into()),
-            },
-            None => DeliveredKey { key: text, words: None },
-        }
-    }
-}
-
-impl From<DeliveredKey> for String {
-    fn from(known: DeliveredKey) -> String {
-        match known.words {
-            Some(words) => format!("{} {words}", known.key),
-            None => known.key,
-        }
-    }
-}
-
 /// Keys of delivered prompts that are kept: far more than are sent while somebody tries again.
 const REMEMBERED: usize = 64;
 
@@ -250,66 +235,6 @@ pub const ENGINE_STOPPED: &str = "engine stopped";
 
 /// Why an agent exited that was told to.
 pub const STOPPED: &str = "stopped";
-
-/// A prompt on its way to the agent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pending {
-    pub text: String,
-    pub from: super::entry::From,
-    /// The chat whose agent sent it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sender: Option<ChatId>,
-    /// Waits for the turn's end instead of steering.
-    #[serde(default)]
-    pub follow_up: bool,
-    pub at: Timestamp,
-    /// The message of the inbox that it is. The inbox keeps it, not the record's prompts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// It was typed once, so its agent may have it though nothing was heard of that.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub begun: bool,
-    /// The sender's own name for it: sent again under the same key, it is the same prompt.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub key: String,
-    /// It is not sent before this moment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_before: Option<Timestamp>,
-    /// It is a command of the CLI's own: it is typed as it is, and told by nobody.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub command: bool,
-    /// Our transcript has it already, by the word of a hook. The agent CLI's own may lack it still.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub told: bool,
-}
-
-impl Pending {
-    /// A person wrote it as a prompt.
-    pub fn is_written(&self) -> bool {
-        self.from == super::entry::From::Person && self.message.is_none() && !self.command
-    }
-
-    /// What tells its words from those of another.
-    pub fn words(&self) -> String {
-        HEXLOWER.encode(&Sha256::digest(self.text.as_bytes())[..12])
-    }
-
-    pub fn new(text: String, from: super::entry::From, at: Timestamp) -> Pending {
-        Pending {
-            text,
-            from,
-            sender: None,
-            follow_up: false,
-            at,
-            message: None,
-            begun: false,
-            key: String::new(),
-            not_before: None,
-            command: false,
-            told: false,
-        }
-    }
-}
 
 /// A directory opened in a chat, as recorded: `projects/{name}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -38,6 +38,7 @@ pub mod pane;
 pub mod patch;
 pub mod path;
 pub mod path_text;
+pub mod pending;
 pub mod permission_profile;
 pub mod pick;
 pub mod plan;

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::create::text;
-use super::load::{VERSION, read_record};
+use super::load::read_record;
 use super::{Error, Home};
 use crate::model::chat::Directory;
 use crate::model::{Chat, ChatId, Handle, Kind, Record};
@@ -68,7 +68,7 @@ impl Home {
         self.writable()?;
         let dir = self.record_dir(id)?;
         let before = read_record(&dir, id)?;
-        if before.v > VERSION {
+        if before.v > Record::VERSION {
             return Err(Error::Newer {
                 path: self.record_path(id).join("chat.json"),
                 version: before.v.into(),

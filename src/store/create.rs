@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::agents_md::{self, Block};
-use super::load::{ROLE, VERSION};
+use super::load::ROLE;
 use super::{Error, Home, Surroundings, todos};
 use crate::fs::Dir;
 use crate::model::{Chat, ChatId, Declared, DirectoryPlace, Handle, Record, Role, Timestamp};
@@ -36,6 +36,28 @@ pub struct ChatCreation {
     pub around: Surroundings,
     /// Name and text of each skill that it is to find.
     pub skills: Vec<(String, Vec<u8>)>,
+}
+
+#[cfg(test)]
+impl ChatCreation {
+    /// A chat of no project, of which nothing special is wanted.
+    pub fn bare(id: ChatId, name: impl Into<String>, llm: &str, created: Timestamp) -> ChatCreation {
+        ChatCreation {
+            id,
+            name: name.into(),
+            handle: None,
+            llm: llm.into(),
+            role: None,
+            parent: None,
+            schedule: None,
+            disabled_servers: Vec::new(),
+            to_open: 0,
+            created,
+            templates: Vec::new(),
+            around: Surroundings::default(),
+            skills: Vec::new(),
+        }
+    }
 }
 
 impl Home {
@@ -86,27 +108,15 @@ impl Home {
     fn record_of(&self, creation: ChatCreation) -> Result<Record, Error> {
         let wished = creation.handle.or_else(|| Handle::from_name(&creation.name));
         let wished = wished.ok_or_else(|| Error::NoHandle(creation.name.clone()))?;
+        let handle = self.free_handle(&creation.id, wished)?;
+        let named = (creation.name, handle);
         Ok(Record {
-            v: VERSION,
-            handle: self.free_handle(&creation.id, wished)?,
-            id: creation.id,
-            name: creation.name,
-            llm: creation.llm,
             role: creation.role.map(|role| role.name),
-            created: creation.created,
             parent: creation.parent,
             schedule: creation.schedule,
-            sessions: Vec::new(),
-            origin: Default::default(),
-            dirs: Vec::new(),
             to_open: creation.to_open,
             disabled_servers: creation.disabled_servers,
-            set: Default::default(),
-            prompts: Vec::new(),
-            delivered: Vec::new(),
-            port: None,
-            reviews: None,
-            other: serde_json::Map::new(),
+            ..Record::new(creation.id, named, &creation.llm, creation.created)
         })
     }
 

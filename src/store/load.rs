@@ -17,8 +17,6 @@ use crate::model::text::one_plain_line;
 use crate::model::todo::Todos;
 use crate::model::{Chat, ChatId, DirectoryPlace, Entry, Handle, Happened, Record, Role, Status, Timestamp};
 
-/// The version of `chat.json` that this parlour writes.
-pub(super) const VERSION: u32 = 1;
 /// Beside it, where the chat has a role.
 pub(super) const ROLE: &str = "role.json";
 /// Prompts that wait are in it, two megabytes of them at most, each byte of which JSON may write as six.
@@ -68,28 +66,9 @@ impl Home {
             .dir
             .metadata(Path::new("records").join(id.as_str()).join("chat.json"));
         let written = written.ok().flatten().map(|found| found.modified);
-        let record = Record {
-            v: VERSION,
-            handle: Handle::parse(id.as_str()).expect("a chat id is made of characters that a handle may have"),
-            name: id.to_string(),
-            id,
-            llm: "unknown".into(),
-            role: None,
-            created: written.map_or(Timestamp::default(), moment),
-            parent: None,
-            schedule: None,
-            sessions: Vec::new(),
-            origin: Default::default(),
-            dirs: Vec::new(),
-            to_open: 0,
-            disabled_servers: Vec::new(),
-            set: Default::default(),
-            prompts: Vec::new(),
-            delivered: Vec::new(),
-            port: None,
-            reviews: None,
-            other: serde_json::Map::new(),
-        };
+        let handle = Handle::parse(id.as_str()).expect("a chat id is made of characters that a handle may have");
+        let created = written.map_or(Timestamp::default(), moment);
+        let record = Record::new(id.clone(), (id.as_str(), handle), "unknown", created);
         let dir = self.record_dir(&record.id);
         Chat {
             unreadable: Some(why),

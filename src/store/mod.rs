@@ -22,6 +22,7 @@ mod inbox;
 mod inbox_file;
 mod instructions;
 mod journal;
+mod json_file;
 mod kept_output;
 mod line;
 mod lines;

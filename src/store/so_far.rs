@@ -26,10 +26,10 @@ impl Home {
             if entry.seq >= until {
                 break;
             }
-            match &entry.what {
-                Happened::Prompt { text, .. } => said.push_str(&spoken("You were asked", text)),
-                Happened::Text { text, .. } => said.push_str(&spoken("You said", text)),
-                _ => {}
+            if let Happened::Prompt { text, .. } = &entry.what {
+                said.push_str(&spoken("You were asked", text));
+            } else if let Happened::Text { text, .. } = &entry.what {
+                said.push_str(&spoken("You said", text));
             }
         }
         (!said.is_empty()).then(|| end_of(&said).to_owned())

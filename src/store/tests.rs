@@ -54,21 +54,7 @@ impl StoreStage {
 }
 
 fn creation(name: &str, bits: u64) -> ChatCreation {
-    ChatCreation {
-        id: ChatId::from_bits(bits),
-        name: name.into(),
-        handle: None,
-        llm: "demo".into(),
-        role: None,
-        parent: None,
-        schedule: None,
-        disabled_servers: Vec::new(),
-        to_open: 0,
-        templates: Vec::new(),
-        created: NOW,
-        around: Surroundings::default(),
-        skills: Vec::new(),
-    }
+    ChatCreation::bare(ChatId::from_bits(bits), name, "demo", NOW)
 }
 
 fn said(text: &str) -> Happened {

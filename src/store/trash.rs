@@ -13,6 +13,9 @@ use crate::model::{Chat, ChatId, Record, Timestamp};
 
 const NOTE: &str = "trash.json";
 
+/// What the name of a chat in `staging/` begins with that is on its way out.
+const PURGED: &str = "purged-";
+
 /// So long a deleted chat can be brought back.
 pub const TRASH_DAYS: u64 = 7;
 
@@ -138,7 +141,7 @@ impl Home {
     /// Removes for good what was deleted more than `older` ago, and says what could not be removed.
     pub fn purge_trash(&self, now: Timestamp, older: Duration) -> Result<Vec<String>, Error> {
         self.writable()?;
-        let mut kept = Vec::new();
+        let mut kept: Vec<String> = self.finish_purges()?.iter().map(ToString::to_string).collect();
         for trashed in self.list_trash()? {
             let old = trashed
                 .deleted
@@ -152,12 +155,25 @@ impl Home {
 
     /// Out of the trash first, in one step: a removal cut off in the middle leaves no half chat to restore.
     pub fn purge(&self, id: &ChatId) -> Result<(), Error> {
-        let away = Path::new("staging").join(format!("purged-{id}"));
+        let away = Path::new("staging").join(format!("{PURGED}{id}"));
         {
             let _records = self.lock();
             self.dir.rename(bin_of(id), &self.dir, &away)?;
         }
         Ok(self.dir.remove_tree(&away)?)
+    }
+
+    /// Removes what is left of chats whose purge came to no end, and says what is still in the way.
+    pub fn finish_purges(&self) -> Result<Vec<Error>, Error> {
+        self.writable()?;
+        let mut kept = Vec::new();
+        for entry in self.dir.entries("staging")? {
+            if entry.name.to_string_lossy().starts_with(PURGED) {
+                let removed = self.dir.remove_tree(Path::new("staging").join(&entry.name));
+                kept.extend(removed.err().map(Error::from));
+            }
+        }
+        Ok(kept)
     }
 
     /// Moves the directory of a chat whose record is in the trash after it. The caller holds the lock, or is alone.

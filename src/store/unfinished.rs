@@ -96,7 +96,23 @@ impl Open {
                     });
                 }
             }
-            _ => {}
+            Happened::Session { .. }
+            | Happened::Prompt { .. }
+            | Happened::Text { .. }
+            | Happened::Thinking { .. }
+            | Happened::Retry { .. }
+            | Happened::Usage { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Summary { .. }
+            | Happened::Background { .. }
+            | Happened::Message { .. }
+            | Happened::Cwd { .. }
+            | Happened::Subagent { .. }
+            | Happened::SubagentText { .. }
+            | Happened::Note { .. }
+            | Happened::Revert { .. }
+            | Happened::Unknown { .. } => {}
         }
         false
     }

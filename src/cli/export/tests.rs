@@ -8,26 +8,12 @@ use super::{html, markdown};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::price::Prices;
 use crate::model::{ChatId, Happened, Settings, Timestamp, Zone};
-use crate::store::{ChatCreation, Home, Journal, Surroundings};
+use crate::store::{ChatCreation, Home, Journal};
 
 fn talk(name: &str, what: Vec<Happened>) -> ExportedTalk {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open(&folder.path().join("home")).unwrap();
-    let creation = ChatCreation {
-        id: ChatId::from_bits(1),
-        name: name.into(),
-        handle: None,
-        llm: "claude".into(),
-        role: None,
-        parent: None,
-        schedule: None,
-        disabled_servers: Vec::new(),
-        to_open: 0,
-        created: Timestamp(1_771_146_000_000),
-        templates: Vec::new(),
-        around: Surroundings::default(),
-        skills: Vec::new(),
-    };
+    let creation = ChatCreation::bare(ChatId::from_bits(1), name, "claude", Timestamp(1_771_146_000_000));
     let chat = home.create(creation).unwrap().id().clone();
     let mut journal = Journal::open(&home, &chat).unwrap();
     journal.append(Timestamp(1_771_146_060_000), what).unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use super::*;
 use crate::model::entry::ToolStatus;
 use crate::model::{Happened, Timestamp};
-use crate::store::{ChatCreation, Line, Surroundings};
+use crate::store::{ChatCreation, Line};
 
 #[test]
 fn whoever_catches_up_reads_all_that_was_handed_in_before() {
@@ -30,21 +30,7 @@ fn whoever_catches_up_reads_all_that_was_handed_in_before() {
 }
 
 fn chat(home: &Home) -> ChatId {
-    let creation = ChatCreation {
-        id: ChatId::from_bits(1),
-        name: "Talk".into(),
-        handle: None,
-        llm: "demo".into(),
-        role: None,
-        parent: None,
-        schedule: None,
-        disabled_servers: Vec::new(),
-        to_open: 0,
-        created: Timestamp(0),
-        templates: Vec::new(),
-        around: Surroundings::default(),
-        skills: Vec::new(),
-    };
+    let creation = ChatCreation::bare(ChatId::from_bits(1), "Talk", "demo", Timestamp(0));
     home.create(creation).unwrap().record.id
 }
 

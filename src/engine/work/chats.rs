@@ -434,27 +434,12 @@ pub fn recreate(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem>
 mod tests {
     use super::*;
     use crate::model::Timestamp;
-    use crate::store::Surroundings;
 
     #[test]
     fn a_prompt_names_a_chat_that_nobody_has_named_meanwhile() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::open(&folder.path().join("home")).unwrap();
-        let creation = ChatCreation {
-            id: ChatId::from_bits(1),
-            name: naming::from_prompt(None),
-            handle: None,
-            llm: "demo".into(),
-            role: None,
-            parent: None,
-            schedule: None,
-            disabled_servers: Vec::new(),
-            to_open: 0,
-            created: Timestamp(0),
-            templates: Vec::new(),
-            around: Surroundings::default(),
-            skills: Vec::new(),
-        };
+        let creation = ChatCreation::bare(ChatId::from_bits(1), naming::from_prompt(None), "demo", Timestamp(0));
         let id = home.create(creation).unwrap().record.id;
         let called = || home.load(&id).unwrap().record.name;
         name(&home, &id, "count the gulls".into()).unwrap();

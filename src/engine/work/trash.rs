@@ -163,6 +163,10 @@ pub fn purge(services: &Services, name: Option<&str>) -> Result<TrashDone, Probl
         tracing::info!("{}: removed for good", trashed.id);
         purged.push(trashed.id);
     }
+    if name.is_none() {
+        let kept = services.home.finish_purges().doing(&*doing)?;
+        kept.into_iter().try_for_each(Err).doing(&*doing)?;
+    }
     Ok(TrashDone::Purged(purged))
 }
 

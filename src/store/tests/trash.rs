@@ -59,6 +59,18 @@ fn what_cannot_be_opened_hides_none_of_the_others() {
 }
 
 #[test]
+fn a_purge_that_came_to_no_end_is_gone_on_with() {
+    let (place, id) = with_links();
+    place.home.trash_chat(&id, NOW).unwrap();
+    let left = place.home.path().join("staging").join(format!("purged-{id}"));
+    fs::rename(place.home.trash().join(id.as_str()), &left).unwrap();
+    assert_eq!(place.home.list_trash().unwrap(), []);
+    let week = Duration::from_secs(7 * 86_400);
+    assert_eq!(place.home.purge_trash(NOW, week).unwrap(), [""; 0]);
+    assert!(!left.exists());
+}
+
+#[test]
 fn a_purge_removes_links_and_never_what_they_point_to() {
     let (place, id) = with_links();
     let outside = manifest(&place.folder.path().join("outside"));

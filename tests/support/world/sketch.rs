@@ -12,7 +12,6 @@ use parlour::model::{
     Activity, AreaMode, Capabilities, Chat, ChatId, Declared, DirectoryPlace, Handle, Kind, Project, Record, Signal,
     Source, Status, Timestamp,
 };
-use serde_json::Map;
 
 use super::super::events::claude;
 use super::{MINUTE, World, id, noon, screen};
@@ -20,28 +19,9 @@ use super::{MINUTE, World, id, noon, screen};
 impl World {
     pub fn chat(&mut self, short: &str, name: &str, minutes_ago: i64) -> Sketch<'_> {
         let moved = Timestamp(noon().0 - minutes_ago * MINUTE);
-        let record = Record {
-            v: 1,
-            id: id(short),
-            name: name.into(),
-            handle: Handle::from_name(name).or_else(|| Handle::parse(short)).unwrap(),
-            llm: "claude".into(),
-            role: None,
-            created: Timestamp(moved.0 - 5 * MINUTE),
-            parent: None,
-            schedule: None,
-            sessions: Vec::new(),
-            origin: Default::default(),
-            dirs: Vec::new(),
-            to_open: 0,
-            disabled_servers: Vec::new(),
-            set: Default::default(),
-            prompts: Vec::new(),
-            delivered: Vec::new(),
-            port: None,
-            reviews: None,
-            other: Map::new(),
-        };
+        let handle = Handle::from_name(name).or_else(|| Handle::parse(short)).unwrap();
+        let created = Timestamp(moved.0 - 5 * MINUTE);
+        let record = Record::new(id(short), (name, handle), "claude", created);
         let chat = Chat {
             record,
             role: None,
