@@ -13,8 +13,8 @@ use crate::model::{Chat, ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
 use super::clones::{PROMPT, Review, Reviewed};
-use super::talk::{self, TalkGoal, TalkWay, ToldPrompts};
-use super::under_way::{call_off, finish, line};
+use super::talk::{self, RevertNoted, TalkGoal, TalkWay, ToldPrompts};
+use super::under_way::{CloneBetween, call_off, finish, line};
 use crate::agents::Env;
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
@@ -28,6 +28,8 @@ struct WayBack {
     project: Option<String>,
     of: RevertOf,
     talk: Option<TalkWay>,
+    /// Why the conversation, which was meant too, stays.
+    talk_stays: Option<String>,
 }
 
 fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
@@ -66,6 +68,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                     None => RevertOf::Talk,
                 },
                 talk,
+                talk_stays: None,
             })
         }
         Back::Undo => {
@@ -106,6 +109,7 @@ fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
                 project: None,
                 of: replaced.map_or(RevertOf::Code, |replaced| replaced.of),
                 talk: talk.transpose()?,
+                talk_stays: None,
             })
         }
     }
@@ -128,23 +132,19 @@ pub fn check_project(clones: &[Reviewed], project: Option<&str>, doing: &str) ->
 }
 
 /// One clone's way: from what it is to what it was.
-struct CloneWay<'c> {
-    clone: &'c Reviewed,
+struct CloneWay {
+    clone: Reviewed,
     to: Snapshot,
     /// What to save by name.
     also: Vec<Snapshot>,
 }
 
-fn ways<'c>(
-    review: &Review<'_>,
-    clones: &'c [Reviewed],
-    target: &WayBack,
-    doing: &str,
-) -> Result<Vec<CloneWay<'c>>, Problem> {
-    check_project(clones, target.project.as_deref(), doing)?;
+fn ways(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<CloneWay>, Problem> {
+    let clones = clones(review, target, doing)?;
+    check_project(&clones, target.project.as_deref(), doing)?;
     let mut ways = Vec::new();
-    let is_meant = |clone: &&Reviewed| target.project.as_ref().is_none_or(|project| *project == clone.name);
-    for clone in clones.iter().filter(is_meant) {
+    let is_meant = |clone: &Reviewed| target.project.as_ref().is_none_or(|project| *project == clone.name);
+    for clone in clones.into_iter().filter(is_meant) {
         if let Some(why) = review.unsaved_at(target.number, &clone.name) {
             let cause = format!(
                 "{} was not saved at checkpoint {}: {why}",
@@ -155,11 +155,11 @@ fn ways<'c>(
             return Err(Problem::missing(doing, cause, hint));
         }
         // A clone that came later has no such state: it stays as it is.
-        let Some(to) = review.saved(clone, target.number, doing)? else {
+        let Some(to) = review.saved(&clone, target.number, doing)? else {
             continue;
         };
         let undone = match target.undoes {
-            Some(number) => review.saved(clone, number, doing)?,
+            Some(number) => review.saved(&clone, number, doing)?,
             None => None,
         };
         let also = [to.clone()].into_iter().chain(undone).collect();
@@ -168,19 +168,21 @@ fn ways<'c>(
     Ok(ways)
 }
 
-/// As [`target`], of the code alone where the conversation cannot come along; with the reason.
-fn possible(review: &Review<'_>, back: &Back) -> Result<(WayBack, Option<String>), Problem> {
+/// As [`target`], of the code alone where the conversation cannot come along.
+fn possible(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
     let problem = match (target(review, back), back) {
         (Err(problem), Back::To { of: RevertOf::Both, .. }) => problem,
-        (found, _) => return found.map(|found| (found, None)),
+        (found, _) => return found,
     };
     let Back::To { point, project, .. } = back.clone() else {
         return Err(problem);
     };
     let of = RevertOf::Code;
-    let code = target(review, &Back::To { point, project, of });
-    code.map(|target| (target, Some(problem.cause.to_string())))
-        .map_err(|_| problem)
+    let Ok(code) = target(review, &Back::To { point, project, of }) else {
+        return Err(problem);
+    };
+    let talk_stays = Some(problem.cause.to_string());
+    Ok(WayBack { talk_stays, ..code })
 }
 
 /// Those that are meant. A conversation is taken back without any.
@@ -196,32 +198,84 @@ fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Revi
     }
 }
 
+/// Where a chat goes back to, and the way of each clone. What was cut off before is ended by then.
+struct Course<'a> {
+    review: Review<'a>,
+    target: WayBack,
+    ways: Vec<CloneWay>,
+    doing: &'static str,
+}
+
+impl<'a> Course<'a> {
+    fn find(
+        context: &'a WorkContext,
+        id: &ChatId,
+        back: &Back,
+        target: fn(&Review<'_>, &Back) -> Result<WayBack, Problem>,
+    ) -> Result<Course<'a>, Problem> {
+        let doing = back.doing();
+        let mut review = Review::open(context, id, doing)?;
+        finish(&mut review)?;
+        let target = target(&review, back)?;
+        let ways = ways(&review, &target, doing)?;
+        Ok(Course {
+            review,
+            target,
+            ways,
+            doing,
+        })
+    }
+
+    /// What each clone is now, saved under this number if there is one, and what leads from there to where it goes.
+    fn compare(&self, number: Option<u64>) -> Result<Vec<(Snapshot, Plan)>, Problem> {
+        let compared = |way: &CloneWay| {
+            let CloneWay { clone, to, also } = way;
+            let also: Vec<&Snapshot> = also.iter().collect();
+            let options = self.review.options(number.unwrap_or(u64::MAX), &also, true);
+            let here = match number {
+                Some(_) => clone.store.take(&clone.dir, &options).map(|taken| taken.snapshot),
+                None => clone.store.now(&clone.dir, &options),
+            };
+            let here = here.doing(self.doing)?;
+            let plan = clone.store.plan(&clone.dir, &here, to).doing(self.doing)?;
+            Ok((here, plan))
+        };
+        self.ways.iter().map(compared).collect()
+    }
+
+    /// As [`Course::compare`]. Refuses what would overwrite something that no checkpoint has.
+    fn check(&self, number: Option<u64>) -> Result<Vec<Snapshot>, Problem> {
+        let mut here = Vec::new();
+        for (way, (now, plan)) in self.ways.iter().zip(self.compare(number)?) {
+            if let Some(path) = plan.blocked.first() {
+                let (cause, hint) = in_the_way(&way.clone.name, path);
+                return Err(Problem::new(self.doing, cause, hint));
+            }
+            here.push(now);
+        }
+        Ok(here)
+    }
+}
+
 pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
-    let doing = back.doing();
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let mut review = Review::open(context, id, doing)?;
-    finish(&mut review)?;
-    let (target, talk_stays) = possible(&review, back)?;
-    let clones = clones(&review, &target, doing)?;
-    let mut projects = Vec::new();
-    for way in ways(&review, &clones, &target, doing)? {
-        let also: Vec<&Snapshot> = way.also.iter().collect();
-        let here = way
-            .clone
-            .store
-            .now(&way.clone.dir, &review.options(u64::MAX, &also, true))
-            .doing(doing)?;
-        let plan = way.clone.store.plan(&way.clone.dir, &here, &way.to).doing(doing)?;
-        projects.push(shown(&way.clone.name, &plan));
-    }
+    let course = Course::find(context, id, back, possible)?;
+    let plans = course.compare(None)?;
+    let Course {
+        review, target, ways, ..
+    } = course;
+    let projects = ways
+        .iter()
+        .zip(&plans)
+        .map(|(way, (_, plan))| shown(&way.clone.name, plan));
     Ok(ReviewDone::Planned(Reverted {
         to: target.number,
         saved: None,
-        projects,
+        projects: projects.collect(),
         talk: target.talk.as_ref().map(|talk| talk.shown(context, &review.chat)),
-        talk_stays,
         waiting: waiting(&review.chat, target.talk.is_some()),
+        talk_stays: target.talk_stays,
     }))
 }
 
@@ -235,31 +289,13 @@ fn waiting(chat: &Chat, takes_talk: bool) -> Vec<String> {
     prompts.map(|prompt| one_line(&prompt.text, PROMPT)).collect()
 }
 
-/// Whether a revert would be refused: before its agent is ended, which writes on meanwhile.
+/// Whether a revert would be refused: before its agent is ended, which writes on meanwhile. So the revert compares again:
+/// what the agent wrote since is saved then.
 pub fn check(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
-    let doing = back.doing();
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let mut review = Review::open(context, id, doing)?;
-    finish(&mut review)?;
-    let target = target(&review, back)?;
-    let clones = clones(&review, &target, doing)?;
-    for way in ways(&review, &clones, &target, doing)? {
-        let also: Vec<&Snapshot> = way.also.iter().collect();
-        let options = review.options(u64::MAX, &also, true);
-        let here = way.clone.store.now(&way.clone.dir, &options).doing(doing)?;
-        let plan = way.clone.store.plan(&way.clone.dir, &here, &way.to).doing(doing)?;
-        check_way(&way, &plan, doing)?;
-    }
+    Course::find(context, id, back, target)?.check(None)?;
     Ok(ReviewDone::Checked)
-}
-
-fn check_way(way: &CloneWay<'_>, plan: &Plan, doing: &str) -> Result<(), Problem> {
-    let Some(path) = plan.blocked.first() else {
-        return Ok(());
-    };
-    let (cause, hint) = in_the_way(&way.clone.name, path);
-    Err(Problem::new(doing, cause, hint))
 }
 
 fn shown(name: &str, plan: &Plan) -> RevertedProject {
@@ -302,40 +338,29 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
 }
 
 pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
-    let doing = back.doing();
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let mut review = Review::open(context, id, doing)?;
-    finish(&mut review)?;
-    let target = target(&review, back)?;
-    let clones = clones(&review, &target, doing)?;
-    let ways = ways(&review, &clones, &target, doing)?;
-    let number = review.next();
+    let course = Course::find(context, id, back, target)?;
+    let number = course.review.next();
     // It was saved under this number too.
     drop(context.services.prepared.claim(id, number, now()));
-    let mut before = Vec::new();
-    for way in &ways {
-        let also: Vec<&Snapshot> = way.also.iter().collect();
-        let taken = way
-            .clone
-            .store
-            .take(&way.clone.dir, &review.options(number, &also, true))
-            .doing(doing)?;
-        let plan = way
-            .clone
-            .store
-            .plan(&way.clone.dir, &taken.snapshot, &way.to)
-            .doing(doing)?;
-        check_way(way, &plan, doing)?;
-        before.push(taken.snapshot);
-    }
+    let before = course.check(Some(number))?;
+    let Course {
+        mut review,
+        target,
+        ways,
+        doing,
+    } = course;
     let names: Vec<String> = ways.iter().map(|way| way.clone.name.clone()).collect();
-    let what = (target.number, number, target.of);
-    let talk = target
-        .talk
-        .as_ref()
-        .map(|talk| talk.prepare(context, &review.chat, env, what));
-    let talk = talk.transpose()?;
+    let noted = RevertNoted {
+        to: target.number,
+        saved: number,
+        of: target.of,
+    };
+    let talk = target.talk.as_ref();
+    let talk = talk
+        .map(|talk| talk.prepare(context, &review.chat, env, noted))
+        .transpose()?;
     let replaced = Replaced {
         of: target.of,
         talk: target.talk.as_ref().map(|talk| talk.told.state(&review.chat)),
@@ -365,8 +390,13 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     let plans = match restored {
         Ok(plans) => plans,
         Err((touched, problem)) => {
-            let all = ways.iter().zip(&before).map(|(way, was)| (way.clone, was, &way.to));
-            let touched: Vec<_> = all.take(touched).collect();
+            let all = ways.iter().zip(&before).take(touched);
+            let touched = all.map(|(way, was)| CloneBetween {
+                clone: &way.clone,
+                was,
+                to: &way.to,
+            });
+            let touched: Vec<CloneBetween<'_>> = touched.collect();
             call_off(&mut review, under_way, &touched)?;
             return Err(problem);
         }
@@ -402,7 +432,7 @@ fn in_the_way(clone: &str, path: &Path) -> (String, &'static str) {
 /// Brings the clones where they are to go. An error says in how many of them something may have changed.
 fn restore(
     context: &WorkContext,
-    ways: &[CloneWay<'_>],
+    ways: &[CloneWay],
     before: &[Snapshot],
     doing: &str,
 ) -> Result<Vec<Plan>, (usize, Problem)> {

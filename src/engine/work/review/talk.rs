@@ -62,9 +62,11 @@ impl ToldPrompts {
     }
 
     fn prompts(&self) -> impl DoubleEndedIterator<Item = (&Entry, &str)> {
-        self.entries.iter().filter_map(|entry| match &entry.what {
-            Happened::Prompt { text, .. } => Some((entry, text.as_str())),
-            _ => None,
+        self.entries.iter().filter_map(|entry| {
+            let Happened::Prompt { text, .. } = &entry.what else {
+                return None;
+            };
+            Some((entry, text.as_str()))
         })
     }
 
@@ -144,17 +146,18 @@ impl ToldPrompts {
         let mut shown: Vec<&Entry> = Vec::new();
         let (mut session, mut goes_on) = (None, false);
         for entry in before {
-            match &entry.what {
-                Happened::Session { session: begun, .. } if session != Some(begun) => {
-                    // Another session that going back did not make, as after `/clear`.
-                    if !std::mem::take(&mut goes_on) && session.is_some() {
-                        shown.clear();
-                    }
-                    session = Some(begun);
+            let is_prompt = matches!(entry.what, Happened::Prompt { .. });
+            goes_on |= matches!(entry.what, Happened::Revert { .. });
+            if let Happened::Session { session: begun, .. } = &entry.what
+                && session != Some(begun)
+            {
+                // Another session that going back did not make, as after `/clear`.
+                if !std::mem::take(&mut goes_on) && session.is_some() {
+                    shown.clear();
                 }
-                Happened::Revert { .. } => goes_on = true,
-                Happened::Prompt { .. } if !self.went_back.hides(entry.seq) => shown.push(entry),
-                _ => {}
+                session = Some(begun);
+            } else if is_prompt && !self.went_back.hides(entry.seq) {
+                shown.push(entry);
             }
         }
         EarlierPrompt::of(prompt, shown)
@@ -260,7 +263,7 @@ impl TalkWay {
         context: &WorkContext,
         chat: &Chat,
         env: &Env,
-        (to, saved, of): (u64, u64, RevertOf),
+        noted: RevertNoted,
     ) -> Result<TalkUnderWay, Problem> {
         let (session, forked, retold) = match &self.to {
             TalkGoal::Again(was) => (was.session.clone(), was.forked.clone(), false),
@@ -280,14 +283,23 @@ impl TalkWay {
                 last: self.told.last,
             },
             told: Happened::Revert {
-                to,
-                saved,
-                of,
+                to: noted.to,
+                saved: noted.saved,
+                of: noted.of,
                 undo: matches!(self.to, TalkGoal::Again(_)),
                 hides,
             },
         })
     }
+}
+
+/// What the transcript says of a revert.
+pub struct RevertNoted {
+    /// The checkpoint that it goes to.
+    pub to: u64,
+    /// The checkpoint of what it replaces.
+    pub saved: u64,
+    pub of: RevertOf,
 }
 
 enum Forked {

@@ -30,6 +30,23 @@ pub fn line(number: u64, cause: Cause, changed: Vec<String>) -> Checkpoint {
     }
 }
 
+/// A clone that may be between two states: what it was, and what it was to be.
+pub struct CloneBetween<'c> {
+    pub clone: &'c Reviewed,
+    pub was: &'c Snapshot,
+    pub to: &'c Snapshot,
+}
+
+impl CloneBetween<'_> {
+    fn put_back(&self, review: &Review<'_>, doing: &str) -> Result<(), Problem> {
+        put_back(review, self.clone, self.was, &[self.was, self.to], doing)
+    }
+
+    fn carry_on(&self, review: &Review<'_>, doing: &str) -> Result<(), Problem> {
+        put_back(review, self.clone, self.to, &[self.was, self.to], doing)
+    }
+}
+
 /// Restores a clone that may be between two states to one of them. What it holds now need not be saved.
 pub fn put_back(
     review: &Review<'_>,
@@ -69,15 +86,15 @@ pub fn begin_change(home: &Home, id: &ChatId, saved: u64, project: &str) -> Resu
 pub fn call_off(
     review: &mut Review<'_>,
     mut under_way: ChangeUnderWay,
-    touched: &[(&Reviewed, &Snapshot, &Snapshot)],
+    touched: &[CloneBetween<'_>],
 ) -> Result<(), Problem> {
     let doing = "putting the clones back as they were";
     let number = under_way.what.from;
     if let Err(error) = under_way.call_off() {
         tracing::warn!("{}: {error}", review.chat.id());
     }
-    for (clone, was, to) in touched {
-        put_back(review, clone, was, &[was, to], doing)?;
+    for between in touched {
+        between.put_back(review, doing)?;
     }
     review.take_back(number, doing)?;
     under_way.done().doing(doing)
@@ -111,7 +128,9 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
             clones.push((clone, from, to));
         }
     }
-    let ended = end(review, &under_way, &clones)?;
+    let between = clones.iter().map(|(clone, was, to)| CloneBetween { clone, was, to });
+    let between: Vec<CloneBetween<'_>> = between.collect();
+    let ended = end(review, &under_way, &between)?;
     review.add(line(number, Cause::CutOff, what.projects.clone()), doing)?;
     if let ChangeEnd::RevertFailed | ChangeEnd::RevertCalledOff(_) = ended {
         // It took nothing back, so there is nothing of it to undo.
@@ -149,25 +168,15 @@ enum ChangeEnd {
     RevertCalledOff(Problem),
 }
 
-fn end(
-    review: &Review<'_>,
-    under_way: &ChangeUnderWay,
-    clones: &[(Reviewed, Snapshot, Snapshot)],
-) -> Result<ChangeEnd, Problem> {
+fn end(review: &Review<'_>, under_way: &ChangeUnderWay, clones: &[CloneBetween<'_>]) -> Result<ChangeEnd, Problem> {
     let doing = "finishing a revert that was cut off";
     let what = &under_way.what;
-    let undo = || {
-        clones
-            .iter()
-            .try_for_each(|(clone, from, to)| put_back(review, clone, from, &[from, to], doing))
-    };
+    let undo = || clones.iter().try_for_each(|between| between.put_back(review, doing));
     if under_way.is_called_off {
         undo()?;
         return Ok(ChangeEnd::RevertFailed);
     }
-    let finished = clones
-        .iter()
-        .try_for_each(|(clone, from, to)| put_back(review, clone, to, &[from, to], doing));
+    let finished = clones.iter().try_for_each(|between| between.carry_on(review, doing));
     match finished {
         Ok(()) if what.is_change() => Ok(ChangeEnd::RebaseCalledOff),
         Ok(()) => {
