@@ -1,6 +1,8 @@
 //! What tells whether a file may have changed since it was last read, and how a working tree is written back.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -90,6 +92,16 @@ impl Dir {
     /// Replaces the file or link at `rel` in one step. It lasts through a power cut only after
     /// [`Dir::sync_file_system`].
     pub fn replace_unsynced(&self, rel: impl AsRef<Path>, bytes: &[u8], mode: u32) -> Result<(), Error> {
+        self.replace_unsynced_by(rel, mode, |file| file.write_all(bytes))
+    }
+
+    /// As [`Dir::replace_unsynced`], with what is written piece by piece.
+    pub fn replace_unsynced_by(
+        &self,
+        rel: impl AsRef<Path>,
+        mode: u32,
+        write: impl FnOnce(&mut File) -> std::io::Result<()>,
+    ) -> Result<(), Error> {
         let (parent, leaf) = self.parent_of(rel.as_ref())?;
         let path = parent.path().join(leaf);
         let temporary = temporary_name();
@@ -97,8 +109,8 @@ impl Dir {
         let written = openat(parent.fd(), &temporary, flags, Mode::RUSR | Mode::WUSR)
             .map_err(std::io::Error::from)
             .and_then(|fd| {
-                let mut file = std::fs::File::from(fd);
-                std::io::Write::write_all(&mut file, bytes)?;
+                let mut file = File::from(fd);
+                write(&mut file)?;
                 fchmod(&file, Mode::from_bits_truncate(mode as _))?;
                 Ok(renameat(parent.fd(), &temporary, parent.fd(), leaf)?)
             });

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::fetch::{Fetch, Freshness, ORIGIN, SOURCE};
 use super::run::{GitProgress, GitStage};
@@ -160,6 +160,41 @@ impl Caches {
         Arc::clone(self.queues.lock().entry(cache.to_owned()).or_default())
     }
 
+    /// Which directory the cache of an origin is.
+    pub(super) fn inode(&self, origin: &Origin) -> Result<Option<u64>, Error> {
+        let found = self.root()?.metadata(&origin.cache)?;
+        Ok(found.map(|found| found.inode))
+    }
+
+    /// Makes the cache of `fetch` anew if it cannot be read back. Whether it is another than the one that was read: somebody
+    /// may have done so meanwhile.
+    pub(super) fn mend(&self, fetch: &Fetch<'_>, read: Option<u64>) -> Result<bool, Error> {
+        let queue = self.queue(&fetch.origin.cache);
+        let mut state = queue.state.lock();
+        while state.running {
+            wait(&queue, &mut state, fetch)?;
+        }
+        state.running = true;
+        drop(state);
+        let _turn = QueueTurn(queue);
+        match self.inode(fetch.origin)? {
+            None => Ok(false),
+            now if now != read => Ok(true),
+            Some(_) if !fetch.is_damaged()? => Ok(false),
+            Some(_) => {
+                tracing::warn!("{}: damaged, and fetched anew", self.path_of(fetch.origin).display());
+                let failed = |why: Error| match why.is_cancelled() {
+                    true => why,
+                    false => Error::Damaged {
+                        path: self.path_of(fetch.origin),
+                        why: Arc::new(why),
+                    },
+                };
+                fetch.renew().map(|()| true).map_err(failed)
+            }
+        }
+    }
+
     /// Has the cache of `fetch` brought up to date, by this call or by one that began after it asked.
     pub(super) fn refresh(&self, fetch: &Fetch<'_>) -> Result<Freshness, Error> {
         let queue = self.queue(&fetch.origin.cache);
@@ -176,12 +211,7 @@ impl Caches {
             if !state.running {
                 break;
             }
-            (fetch.progress)(GitProgress {
-                stage: GitStage::Waiting,
-                percent: None,
-            });
-            fetch.cancel.check()?;
-            queue.ended.wait_for(&mut state, GLANCE);
+            wait(&queue, &mut state, fetch)?;
         }
         state.running = true;
         state.begun += 1;
@@ -194,6 +224,17 @@ impl Caches {
         drop(turn);
         outcome.map_err(Error::Shared)
     }
+}
+
+/// Until the one that is under way has ended, or for a moment.
+fn wait(queue: &Queue, state: &mut MutexGuard<'_, QueueState>, fetch: &Fetch<'_>) -> Result<(), Error> {
+    (fetch.progress)(GitProgress {
+        stage: GitStage::Waiting,
+        percent: None,
+    });
+    fetch.cancel.check()?;
+    queue.ended.wait_for(state, GLANCE);
+    Ok(())
 }
 
 fn is_cancelled(outcome: &Result<Freshness, Arc<Error>>) -> bool {

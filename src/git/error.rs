@@ -61,6 +61,8 @@ pub enum Error {
     Locked { path: PathBuf },
     #[error("that state is not kept any more")]
     Forgotten,
+    #[error("parlour's own copy of it, {}, is damaged, and it cannot be fetched anew: {why}", path.display())]
+    Damaged { path: PathBuf, why: Arc<Error> },
     #[error(transparent)]
     Files(#[from] fs::Error),
     #[error("reading {}: {source}", path.display())]
@@ -89,9 +91,37 @@ impl Error {
 
     pub fn is_cancelled(&self) -> bool {
         match self {
-            Error::Cancelled => true,
             Error::Shared(error) => error.is_cancelled(),
-            _ => false,
+            other => matches!(other, Error::Cancelled),
+        }
+    }
+
+    /// What is read may be damaged: nobody else is to blame for it.
+    pub(super) fn may_be_damage(&self) -> bool {
+        match self {
+            Error::Git { .. } | Error::Repository { .. } | Error::NotARepository { .. } => true,
+            Error::Files(error) => error.is_of_the_file(),
+            Error::Shared(error) => error.may_be_damage(),
+            Error::NoGit
+            | Error::Source { .. }
+            | Error::Place { .. }
+            | Error::Nowhere { .. }
+            | Error::BranchName { .. }
+            | Error::NoBranch { .. }
+            | Error::Empty { .. }
+            | Error::ObjectNames { .. }
+            | Error::Slow { .. }
+            | Error::TooLarge { .. }
+            | Error::Cancelled
+            | Error::Setup { .. }
+            | Error::Approval { .. }
+            | Error::InTheWay { .. }
+            | Error::Changing { .. }
+            | Error::Stale { .. }
+            | Error::Pick { .. }
+            | Error::Locked { .. }
+            | Error::Forgotten
+            | Error::Damaged { .. } => false,
         }
     }
 
@@ -137,7 +167,7 @@ impl Failure for Error {
             Error::TooLarge { .. } | Error::Slow { .. } => ProblemKind::Limit,
             Error::NoGit | Error::Git { .. } | Error::Repository { .. } => ProblemKind::Fault,
             Error::Files(error) => error.problem_kind(),
-            Error::Shared(error) => error.problem_kind(),
+            Error::Shared(error) | Error::Damaged { why: error, .. } => error.problem_kind(),
         }
     }
 
@@ -164,7 +194,7 @@ impl Failure for Error {
             Error::Forgotten => Some("look at the changes again"),
             Error::TooLarge { .. } | Error::Repository { .. } | Error::NoSetup(_) => None,
             Error::Files(error) => error.hint(),
-            Error::Shared(error) => error.hint(),
+            Error::Shared(error) | Error::Damaged { why: error, .. } => error.hint(),
         }
     }
 

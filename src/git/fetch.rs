@@ -3,17 +3,20 @@
 //! Refs follow the origin, objects only ever grow: nothing is collected, because clones and checkpoints borrow.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use super::advertised_refs::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::damage::damaged_files;
 use super::origin::Reach;
 use super::program::{Program, operands};
 use super::refs::BranchName;
 use super::run::{CancelFlag, GitLimits, GitProgress, GitRun, GitStage};
+use super::staged::staged_name;
 use super::{Error, Kin, Origin, config};
-use crate::fs::Dir;
+use crate::fs::{self, Dir, DirEntryKind};
 
 /// How current the cache is after it was asked to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +44,9 @@ pub(super) const ORIGIN: &str = "parlour-origin";
 
 /// In the cache of a local source: its path.
 pub(super) const SOURCE: &str = "parlour-source";
+
+/// In a cache that took the place of a damaged one: the objects of that.
+const EARLIER: &str = "earlier-objects";
 
 /// An origin that has not said what it has by then counts as unreachable: a cache can serve instead.
 const ANSWER: Duration = Duration::from_secs(90);
@@ -115,8 +121,76 @@ impl Fetch<'_> {
         }
     }
 
+    /// Puts a new cache in the place of a damaged one.
+    pub fn renew(&self) -> Result<(), Error> {
+        let offer = self.ask(&self.origin.reach)?;
+        let away = staged_name();
+        let renewed = self.make_with(&offer, |dir| {
+            self.fill(dir, &offer)?;
+            self.hand_down(dir)?;
+            Ok(self.caches.rename(&self.origin.cache, self.staging, &away)?)
+        });
+        // What is left of it is swept at the next start.
+        let _ = self.staging.remove_tree(&away);
+        renewed
+    }
+
+    /// Clones and checkpoints may borrow what the origin has no more.
+    fn hand_down(&self, cache: &Dir) -> Result<(), Error> {
+        let objects = self.origin.cache.join("objects");
+        let is_dir = |found: fs::Metadata| found.kind == DirEntryKind::Dir;
+        if !self.caches.metadata(&objects)?.is_some_and(is_dir) {
+            return Ok(());
+        }
+        self.caches.rename(&objects, cache, EARLIER)?;
+        let earlier = self.caches.path().join(&self.origin.cache).join(EARLIER);
+        let line = [earlier.as_os_str().as_bytes(), b"\n"].concat();
+        Ok(cache.create_dir("objects/info")?.write_atomic("alternates", line)?)
+    }
+
+    /// Whether something of the cache cannot be read back, by a look at its files and by git's own.
+    pub fn is_damaged(&self) -> Result<bool, Error> {
+        let found = self.caches.metadata(&self.origin.cache)?;
+        if found.is_some_and(|found| found.kind != DirEntryKind::Dir) {
+            return Ok(true);
+        }
+        let cache = self.caches.dir(&self.origin.cache)?;
+        match damaged_files(&cache) {
+            Ok(files) if files.is_empty() => {}
+            Ok(_) | Err(Error::Repository { .. }) => return Ok(true),
+            Err(error) => return Err(error),
+        }
+        let at_cache = |verb: &str| {
+            let mut command = self.program.isolated();
+            command.env("GIT_DIR", cache.path()).arg(verb);
+            command
+        };
+        let packs = cache.entries("objects/pack")?.into_iter().map(|entry| entry.name);
+        let indexes = packs.filter(|name| name.as_encoded_bytes().ends_with(b".idx"));
+        let indexes: Vec<PathBuf> = indexes
+            .map(|name| cache.path().join("objects/pack").join(name))
+            .collect();
+        let mut verify = at_cache("verify-pack");
+        let is_any_packed = !indexes.is_empty();
+        operands(&mut verify, indexes);
+        let mut reach = at_cache("rev-list");
+        reach.args(["--objects", "--all", "--quiet"]);
+        let looks = [
+            ("verify-pack", is_any_packed.then_some(verify)),
+            ("rev-list", Some(reach)),
+        ];
+        for (verb, command) in looks {
+            match command.map(|command| self.run(verb, None).output(command)) {
+                Some(Err(Error::Git { .. })) => return Ok(true),
+                Some(Err(error)) => return Err(error),
+                Some(Ok(_)) | None => {}
+            }
+        }
+        Ok(false)
+    }
+
     fn make_with(&self, offer: &OriginOffer, fill: impl FnOnce(&Dir) -> Result<(), Error>) -> Result<(), Error> {
-        let name = super::staged::staged_name();
+        let name = staged_name();
         let made = self.staging.create_new_dir(&name).map_err(Error::from).and_then(|dir| {
             init(self, dir.path(), offer.is_sha256(), Shape::Bare)?;
             fill(&dir)?;

@@ -51,6 +51,8 @@ pub struct OpenedClone {
     pub offline: Option<String>,
     /// The clone reads the cache's objects in place.
     pub borrowed: bool,
+    /// The cache was damaged, and is fetched anew.
+    pub renewed: bool,
 }
 
 /// Clones. `finish` gets the whole clone before anyone can see it, to add to it; if it fails, no clone appears.
@@ -72,9 +74,22 @@ pub fn open<E: From<Error>>(
         cancel,
     };
     let _use = job.caches.begin_use(&job.origin.cache);
-    let freshness = job.caches.refresh(&fetch)?;
-    let staged = Staged::new(job.staging).map_err(Error::from)?;
-    let (mut start, refs, brought) = clone(job, &fetch, &staged.dir)?;
+    let read = job.caches.inode(job.origin)?;
+    let begun = begin(job, &fetch);
+    let renewed = match &begun {
+        Err(error) => error.may_be_damage() && job.caches.mend(&fetch, read)?,
+        Ok(_) => false,
+    };
+    let BegunClone {
+        freshness,
+        staged,
+        mut start,
+        refs,
+        brought,
+    } = match renewed {
+        true => begin(job, &fetch)?,
+        false => begun?,
+    };
     if let Some(from) = &job.carried {
         let wanted = copied_branches::WantedBranches {
             branch: job.branch.as_ref(),
@@ -100,10 +115,22 @@ pub fn open<E: From<Error>>(
             Freshness::Offline(why) => Some(why),
         },
         borrowed: brought == BroughtObjects::Borrowed,
+        renewed,
     })
 }
 
-fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(CloneStart, Refs, BroughtObjects), Error> {
+/// A clone that nobody sees yet, as it was taken from the cache.
+struct BegunClone<'a> {
+    freshness: Freshness,
+    staged: Staged<'a>,
+    start: CloneStart,
+    refs: Refs,
+    brought: BroughtObjects,
+}
+
+fn begin<'a>(job: &OpenJob<'a>, fetch: &Fetch<'_>) -> Result<BegunClone<'a>, Error> {
+    let freshness = job.caches.refresh(fetch)?;
+    let staged = Staged::new(job.staging).map_err(Error::from)?;
     let cache = fetch.caches.dir(&job.origin.cache)?;
     let remote = match job.origin.is_seen_through_source() {
         true => OriginRelation::SeenBySource,
@@ -121,8 +148,14 @@ fn clone(job: &OpenJob<'_>, fetch: &Fetch<'_>, staged: &Dir) -> Result<(CloneSta
         None => (job.branch.as_ref(), job.base.as_deref()),
     };
     let start = refs.start(cache.path(), &job.origin.url, branch, base)?;
-    let brought = checkout::build(fetch, &cache, staged, &refs, &start, job.copy_limit)?;
-    Ok((start, refs, brought))
+    let brought = checkout::build(fetch, &cache, &staged.dir, &refs, &start, job.copy_limit)?;
+    Ok(BegunClone {
+        freshness,
+        staged,
+        start,
+        refs,
+        brought,
+    })
 }
 
 fn appear(job: &OpenJob<'_>, staged: &Staged<'_>) -> Result<String, Error> {

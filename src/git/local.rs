@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::origin::Reach;
-use super::root::repository_at;
+use super::root::{RepositoryPlace, repository_at};
 use super::small_file::small_file;
 use super::source::shown;
 use super::{CloneSource, Error, Origin, Program, config};
@@ -117,8 +117,8 @@ fn look_at(named: &Path, guard: &SourceGuard, program: &Program) -> Result<Local
     let found = path
         .ancestors()
         .find_map(repository_at)
-        .filter(|(root, _)| sensitive(root, guard).is_none());
-    let Some((root, git_dir)) = found else {
+        .filter(|found| sensitive(&found.root, guard).is_none());
+    let Some(RepositoryPlace { root, git_dir }) = found else {
         let home = resolved(&guard.parlour_home);
         if home.starts_with(&path) {
             return refuse("parlour's own home is inside it");
@@ -235,7 +235,7 @@ impl config::GitSettings {
 
 /// The root of another repository on this machine, where it is one that may be opened.
 fn neighbour(path: &Path, guard: &SourceGuard) -> Option<PathBuf> {
-    let (root, git_dir) = repository_at(&path.canonicalize().ok()?)?;
+    let RepositoryPlace { root, git_dir } = repository_at(&path.canonicalize().ok()?)?;
     let may = is_ours(&root) && is_ours(&git_dir) && sensitive(&root, guard).is_none();
     may.then_some(root)
 }

@@ -61,7 +61,7 @@ fn borrow(cache: &Dir, clone: &Dir) -> Result<BroughtObjects, Error> {
     Ok(BroughtObjects::Borrowed)
 }
 
-fn is_fan_out(name: &OsStr) -> bool {
+pub(super) fn is_fan_out(name: &OsStr) -> bool {
     name.len() == 2 && name.as_bytes().iter().all(u8::is_ascii_hexdigit)
 }
 

@@ -7,8 +7,7 @@ use super::small_file::small_file;
 /// The nearest repository at or above `path`, by its real path.
 pub fn root(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
-    let (root, _) = real.ancestors().find_map(repository_at)?;
-    Some(root)
+    real.ancestors().find_map(repository_at).map(|found| found.root)
 }
 
 /// The repository that is meant by somebody in this directory who names none. A home directory that is kept in git is no
@@ -39,18 +38,28 @@ pub(super) fn real(path: &Path) -> PathBuf {
         .unwrap_or_else(|| path.to_path_buf())
 }
 
-/// The repository whose root is `path`, with its git directory.
-pub(super) fn repository_at(path: &Path) -> Option<(PathBuf, PathBuf)> {
+/// Where a repository lies. Its git directory may be elsewhere, and is its root if it is bare.
+pub(super) struct RepositoryPlace {
+    pub root: PathBuf,
+    pub git_dir: PathBuf,
+}
+
+/// The repository whose root is `path`.
+pub(super) fn repository_at(path: &Path) -> Option<RepositoryPlace> {
+    let at = |git_dir| RepositoryPlace {
+        root: path.to_path_buf(),
+        git_dir,
+    };
     let dot_git = path.join(".git");
     if dot_git.is_dir() && is_git_dir(&dot_git) {
-        return Some((path.to_path_buf(), dot_git));
+        return Some(at(dot_git));
     }
     if let Some(text) = small_file(&dot_git) {
         // A linked worktree or a submodule: a file that says where the git directory is.
         let git_dir = path.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
-        return Some((path.to_path_buf(), git_dir));
+        return Some(at(git_dir));
     }
-    is_bare(path).then(|| (path.to_path_buf(), path.to_path_buf()))
+    is_bare(path).then(|| at(path.to_path_buf()))
 }
 
 /// Whether this directory is itself a repository, without files of its own.

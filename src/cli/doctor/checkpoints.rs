@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::objects;
 use super::report::DoctorReport;
 use crate::fs::Dir;
 use crate::git::checkpoint::saved_numbers;
@@ -28,6 +29,7 @@ pub fn check(home: &Dir, record: &Path, report: &mut DoctorReport) {
             );
         }
     };
+    objects::check_stores(&stores, report);
     let place = stores.path().to_path_buf();
     let saved = match saved_numbers(&stores) {
         Ok(saved) => saved,

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::leftovers::Fix;
 use super::report::DoctorReport;
-use super::{agents, engine, layout, leftovers, machine, records, schedules, settings, watches};
+use super::{agents, engine, layout, leftovers, machine, objects, records, schedules, settings, watches};
 use crate::cli::args::Doctor;
 use crate::cli::output::{OutputForm, show};
 use crate::cli::person_only;
@@ -39,6 +39,7 @@ pub(super) fn examine(home: &Path, fix: Fix) -> DoctorReport {
             let running = engine::check(home, &settings, &mut report);
             leftovers::check(&dir, running, fix, &mut report);
             records::check(&dir, &mut report);
+            objects::check_caches(&dir, &mut report);
             schedules::check(&dir, &mut report);
             watches::check(&dir, &mut report);
             settings

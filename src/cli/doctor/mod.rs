@@ -10,6 +10,7 @@ mod engine;
 mod layout;
 mod leftovers;
 mod machine;
+mod objects;
 mod records;
 mod report;
 mod schedules;

@@ -265,6 +265,51 @@ fn checkpoints_whose_store_lacks_them_are_named() {
     assert_eq!(problem(&temp), (store, said), "4 is what the thinned line 5 counts");
 }
 
+/// A repository of parlour's own with one object, and where that lies.
+fn repository(temp: &TempDir, at: &str) -> PathBuf {
+    let path = temp.path().join("home").join(at);
+    let made = git2::Repository::init_bare(&path).unwrap();
+    let id = made.blob(b"kept").unwrap().to_string();
+    path.join("objects").join(&id[..2]).join(&id[2..])
+}
+
+#[test]
+fn what_cannot_be_read_back_of_a_repository_is_named() {
+    for at in [
+        "bare/example.com/ada/grove.git",
+        "records/aaaaaaaaaa/checkpoints/grove.git",
+    ] {
+        let temp = home();
+        let object = repository(&temp, at);
+        if at.starts_with("records") {
+            close(object.ancestors().nth(4).unwrap(), 0o700);
+        }
+        let named = |object: &Path| object.strip_prefix(temp.path()).unwrap().display().to_string();
+        assert_eq!(problems(&temp), [], "{at}");
+        let whole = fs::read(&object).unwrap();
+        fs::remove_file(&object).unwrap();
+        for damaged in [&whole[..0], &whole[..whole.len() - 1]] {
+            fs::write(&object, damaged).unwrap();
+            let said = (named(&object), "an object cannot be read back".into());
+            assert_eq!(problem(&temp), said);
+        }
+        let pack = object.ancestors().nth(2).unwrap().join("pack");
+        fs::create_dir_all(&pack).unwrap();
+        fs::write(pack.join("pack-1.pack"), "").unwrap();
+        fs::write(pack.join("pack-1.idx"), "").unwrap();
+        let (_, what) = problem(&temp);
+        assert_eq!(what, "2 objects cannot be read back; this is the first");
+        let config = object.ancestors().nth(3).unwrap().join("config");
+        fs::write(&config, "[").unwrap();
+        let (place, what) = problem(&temp);
+        assert_eq!(
+            (place, what.starts_with("reading ")),
+            (format!("home/{at}"), true),
+            "{what}"
+        );
+    }
+}
+
 #[test]
 fn preferences_that_cannot_be_read_are_named() {
     let temp = home();

@@ -229,6 +229,9 @@ fn remarkable(asked: &OpenDir, origin: &Origin, (opened, is_carried): (&git::Ope
             "its origin could not be asked, so this is what was fetched last: {why}"
         ));
     }
+    if opened.renewed {
+        notes.push("parlour's own copy of the repository was damaged, and was fetched anew".into());
+    }
     if opened.borrowed {
         notes.push("its objects are read from parlour's cache in place: it is too large to copy".into());
     }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use git2::{ObjectType, Oid};
 
 use super::extras::Extras;
 use super::gitdir::BranchMove;
-use super::plan::{ChangeKind, Plan, PlanSide, RestoreChange, changes, is_link};
+use super::plan::{ChangeKind, ComparedSides, Plan, PlanSide, RestoreChange, changes, is_link};
 use super::seen::SeenFiles;
 use super::snapshot::Snapshot;
 use super::{Store, TakeOptions, gitdir, history, lost, stored_file, tree};
@@ -74,7 +75,7 @@ impl Store {
         (from, to): (&Snapshot, &'a Snapshot),
         cancel: &CancelFlag,
     ) -> Result<ReadyRestore<'a>, Error> {
-        let (plan, here, there) = self.plan_with_sides(clone, from, to)?;
+        let ComparedSides { plan, here, there } = self.compared(clone, from, to)?;
         if let Some(path) = plan.blocked.first() {
             return Err(Error::InTheWay { path: path.clone() });
         }
@@ -269,12 +270,22 @@ impl Restoring<'_> {
         let Some(stored) = there.files.get(path).copied() else {
             return Ok(());
         };
+        let mode = there.mode(path, stored);
+        if !is_link(stored) && self.store.large(stored.id).is_some() {
+            let store = self.store;
+            return self.unlocked(path, |clone| {
+                clone.remove_empty_dirs(path)?;
+                clone.replace_unsynced_by(path, mode, |file| match store.large(stored.id) {
+                    Some(object) => object.copy_to(file),
+                    None => Err(io::ErrorKind::NotFound.into()),
+                })
+            });
+        }
         let repository = &self.store.repository;
         let odb = repository.odb().map_err(|source| self.store.failed(source))?;
         let object = odb.read(stored.id).map_err(|source| self.store.failed(source))?;
         debug_assert_eq!(object.kind(), ObjectType::Blob);
         let content = object.data();
-        let mode = there.mode(path, stored);
         self.unlocked(path, |clone| {
             // Only empty directories can still be there.
             clone.remove_empty_dirs(path)?;

@@ -115,7 +115,9 @@ pub(super) fn give(
     let mut tips = wanted.named_commits();
     tips.extend(wanted.head.commit());
     tips.retain(|tip| !has(*tip) && store.repository.find_commit(*tip).is_ok());
-    let is_lost = |entry: &&TrackedFile| !has(entry.oid) && store.repository.find_blob(entry.oid).is_ok();
+    let odb = store.repository.odb().map_err(failed)?;
+    let is_kept = |id: Oid| odb.read_header(id).is_ok_and(|(_, kind)| kind == ObjectType::Blob);
+    let is_lost = |entry: &&TrackedFile| !has(entry.oid) && is_kept(entry.oid);
     let staged: Vec<Oid> = tracked.iter().filter(is_lost).map(|entry| entry.oid).collect();
     if tips.is_empty() && staged.is_empty() {
         return Ok(());

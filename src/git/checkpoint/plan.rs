@@ -99,6 +99,13 @@ impl PlanSide {
     }
 }
 
+/// A plan, and the two states that it leads between.
+pub(super) struct ComparedSides {
+    pub plan: Plan,
+    pub here: PlanSide,
+    pub there: PlanSide,
+}
+
 impl Store {
     /// What a checkpoint left out that is this path, or above it.
     pub fn left_out(&self, snapshot: &Snapshot, path: &Path) -> Result<Option<Omission>, Error> {
@@ -109,15 +116,10 @@ impl Store {
 
     /// What restoring `to` changes in the clone, which was just saved as `from`.
     pub fn plan(&self, clone: &Dir, from: &Snapshot, to: &Snapshot) -> Result<Plan, Error> {
-        self.plan_with_sides(clone, from, to).map(|(plan, ..)| plan)
+        self.compared(clone, from, to).map(|compared| compared.plan)
     }
 
-    pub(super) fn plan_with_sides(
-        &self,
-        clone: &Dir,
-        from: &Snapshot,
-        to: &Snapshot,
-    ) -> Result<(Plan, PlanSide, PlanSide), Error> {
+    pub(super) fn compared(&self, clone: &Dir, from: &Snapshot, to: &Snapshot) -> Result<ComparedSides, Error> {
         let load = |snapshot| PlanSide::load(self, snapshot).map_err(|source| self.failed(source));
         let (here, there) = (load(from)?, load(to)?);
         let changes = changes(&here, &there);
@@ -155,7 +157,7 @@ impl Store {
             lost,
             blocked: blocked.into_iter().collect(),
         };
-        Ok((plan, here, there))
+        Ok(ComparedSides { plan, here, there })
     }
 }
 

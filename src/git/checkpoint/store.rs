@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -9,9 +10,11 @@ use std::time::SystemTime;
 use git2::{Oid, Repository};
 
 use super::snapshot::Snapshot;
+use super::stored_file::STREAMED;
 use super::tree;
 use crate::fs::Dir;
 use crate::git::Error;
+use crate::git::loose_object::LooseObject;
 
 const REFS: &str = "refs/parlour/";
 const ALTERNATES: &str = "objects/info/alternates";
@@ -69,6 +72,18 @@ impl Store {
         let of = |folder: &Path| folder.join("objects");
         let cache = self.cache.iter().map(|cache| of(cache));
         cache.chain([of(self.dir.path())]).collect()
+    }
+
+    /// An object that is too large to be read at once. What is packed cannot be read piece by piece.
+    pub(super) fn large(&self, id: Oid) -> Option<LooseObject> {
+        let name = id.to_string();
+        let (folder, name) = name.split_at(2);
+        let files = self
+            .object_folders()
+            .into_iter()
+            .map(|objects| objects.join(folder).join(name));
+        let mut objects = files.filter_map(|file| LooseObject::open(File::open(file).ok()?).ok());
+        objects.next().filter(|object| object.size >= STREAMED)
     }
 
     /// All checkpoints, oldest first.

@@ -3,14 +3,15 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use git2::{ObjectType, OdbLookupFlags, Oid, Repository};
+use git2::{ObjectType, Odb, OdbLookupFlags, Oid, Repository};
 
 use super::seen::{self, FileMark, SeenFile};
 use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::Error;
+use crate::git::loose_object::LooseObject;
 
-/// Files of this size and more are stored piece by piece.
-const STREAMED: u64 = 32 << 20;
+/// Files of this size and more are stored, and brought back, piece by piece.
+pub(super) const STREAMED: u64 = 32 << 20;
 
 /// Stores one file; none if it is gone or cannot be read as it is. A file that changes while it is read is stored as it
 /// was read, and read again next time.
@@ -67,6 +68,17 @@ fn store_bytes(repository: &Repository, content: &[u8]) -> Result<Oid, git2::Err
         true => Ok(id),
         false => odb.write(ObjectType::Blob, content),
     }
+}
+
+/// Stores a large content that another store has.
+pub(super) fn store_loose(into: &Odb<'_>, object: LooseObject) -> Result<Oid, git2::Error> {
+    let size =
+        usize::try_from(object.size).map_err(|_| git2::Error::from_str("a file is too large for this machine"))?;
+    let mut writer = into.writer(size, ObjectType::Blob)?;
+    object
+        .copy_to(&mut writer)
+        .map_err(|error| git2::Error::from_str(&error.to_string()))?;
+    writer.finalize()
 }
 
 fn store_stream(repository: &Repository, file: &mut std::fs::File, len: u64) -> Result<Oid, git2::Error> {

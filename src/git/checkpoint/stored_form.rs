@@ -27,13 +27,20 @@ const FILE: &str = "stored-forms";
 const HEAD: &str = "parlour stored forms 1";
 const MAX: u64 = 256 << 20;
 
+/// A file or program that differs from what was committed.
+struct ChangedFile {
+    path: PathBuf,
+    was: Option<TreeFile>,
+    is: TreeFile,
+}
+
 impl Store {
     /// The files of `now` as the clone's git would store them on top of `committed`.
     pub fn as_stored(&self, clone: &Dir, now: &Snapshot, committed: Option<SavedFiles>) -> Result<SavedFiles, Error> {
         let changed = self
             .changed_files(committed, now.files())
             .map_err(|source| self.failed(source))?;
-        let paths = changed.iter().map(|(path, ..)| path.as_path());
+        let paths = changed.iter().map(|file| file.path.as_path());
         let conversions = self.conversions(clone, now.files(), paths)?;
         if !conversions.any() {
             return Ok(now.files());
@@ -41,7 +48,7 @@ impl Store {
         let (before, mut forms) = (KnownForms::load(&self.dir), KnownForms::default());
         let mut update = TreeUpdateBuilder::new();
         let mut any = false;
-        for (path, was, is) in &changed {
+        for ChangedFile { path, was, is } in &changed {
             let conversion = conversions.of(path)?;
             let stored = self
                 .stored_form((*is, *was), conversion, (&before, &mut forms))
@@ -86,11 +93,7 @@ impl Store {
     }
 
     /// The files and programs that differ, without a look at what is in them.
-    fn changed_files(
-        &self,
-        from: Option<SavedFiles>,
-        to: SavedFiles,
-    ) -> Result<Vec<(PathBuf, Option<TreeFile>, TreeFile)>, git2::Error> {
+    fn changed_files(&self, from: Option<SavedFiles>, to: SavedFiles) -> Result<Vec<ChangedFile>, git2::Error> {
         let from = from.map(|files| self.repository.find_tree(files.0)).transpose()?;
         let to = self.repository.find_tree(to.0)?;
         let mut options = DiffOptions::new();
@@ -104,9 +107,8 @@ impl Store {
         let changed = diff.deltas().filter_map(|delta| {
             let is = side(delta.new_file())?;
             let was = side(delta.old_file()).filter(|was| !was.id.is_zero());
-            (was.map(|was| was.id) != Some(is.id))
-                .then(|| Some((delta.new_file().path()?.to_path_buf(), was, is)))
-                .flatten()
+            let path = delta.new_file().path()?.to_path_buf();
+            (was.map(|was| was.id) != Some(is.id)).then_some(ChangedFile { path, was, is })
         });
         Ok(changed.collect())
     }

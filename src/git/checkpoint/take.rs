@@ -57,6 +57,20 @@ pub struct Taken {
     pub left_out: Vec<Omission>,
 }
 
+/// A clone as it was saved, which no checkpoint keeps yet.
+struct SavedClone {
+    parts: Parts,
+    seen: SeenFiles,
+    left_out: Vec<Omission>,
+}
+
+/// The tree of all files of a clone, and the paths that git cannot store.
+struct StoredTree {
+    tree: Oid,
+    files: Vec<SeenFile>,
+    nameless: Vec<PathBuf>,
+}
+
 impl Store {
     /// Saves the clone at `clone` as it is now. Nothing in it changes and nothing of it is run.
     pub fn take(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Taken, Error> {
@@ -66,7 +80,7 @@ impl Store {
         }
         let before = self.latest()?;
         let began = SystemTime::now();
-        let (parts, seen, left_out) = self.save(clone, options)?;
+        let SavedClone { parts, seen, left_out } = self.save(clone, options)?;
         if let Some(before) = &before
             && !options.always
             && self.is_same(before, parts).map_err(|source| self.failed(source))?
@@ -110,7 +124,7 @@ impl Store {
     /// The clone's files as they are now, without keeping them: to compare with.
     pub fn now(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Snapshot, Error> {
         let began = SystemTime::now();
-        let (parts, seen, _) = self.save(clone, options)?;
+        let SavedClone { parts, seen, .. } = self.save(clone, options)?;
         seen::save(&self.dir, &seen.to_bytes())?;
         let now = snapshot::commit(&self.repository, parts, options.at)
             .and_then(|commit| Snapshot::load(&self.repository, options.number, commit))
@@ -119,7 +133,7 @@ impl Store {
         now
     }
 
-    fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<(Parts, SeenFiles, Vec<Omission>), Error> {
+    fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<SavedClone, Error> {
         let git = gitdir::of(clone)?;
         let ignored = Ignored::of_clone(git.as_ref())?;
         // What is remembered and what git says are read while the tree is walked.
@@ -158,7 +172,11 @@ impl Store {
             let is_seen = index.is_none_or(|index| index.is_seen);
             history::keep(self, clone, state, is_seen);
         }
-        Ok((parts?, seen, scan.left_out))
+        Ok(SavedClone {
+            parts: parts?,
+            seen,
+            left_out: scan.left_out,
+        })
     }
 
     /// What is saved though it is ignored. While the clone's index is as it was, only what was saved so before can be, or
@@ -228,7 +246,7 @@ impl Store {
     fn store_files(
         &self,
         clone: &Dir,
-        (seen, scan): (SeenFiles, &mut Scan),
+        (mut seen, scan): (SeenFiles, &mut Scan),
         cancel: &CancelFlag,
     ) -> Result<(Oid, SeenFiles), Error> {
         let mut difference = Difference::between(&seen.files, scan);
@@ -256,32 +274,30 @@ impl Store {
         let left_out = |reason| move |path| Omission { path, reason };
         scan.left_out
             .extend(unreadable.into_iter().map(left_out(Reason::Unreadable)));
-        let (tree, seen, nameless) = self.tree(seen, put, &gone).map_err(|source| self.failed(source))?;
-        scan.left_out.extend(nameless.into_iter().map(left_out(Reason::Name)));
+        let stored = self.tree(&mut seen, put, &gone).map_err(|source| self.failed(source))?;
+        scan.left_out
+            .extend(stored.nameless.into_iter().map(left_out(Reason::Name)));
         scan.left_out.sort_unstable();
-        Ok((tree, seen))
+        (seen.tree, seen.files) = (Some(stored.tree), stored.files);
+        Ok((stored.tree, seen))
     }
 
-    /// The tree after these changes, and the paths that git cannot store.
-    fn tree(
-        &self,
-        mut seen: SeenFiles,
-        mut put: Vec<SeenFile>,
-        gone: &[PathBuf],
-    ) -> Result<(Oid, SeenFiles, Vec<PathBuf>), git2::Error> {
+    /// The tree after these changes.
+    fn tree(&self, seen: &mut SeenFiles, mut put: Vec<SeenFile>, gone: &[PathBuf]) -> Result<StoredTree, git2::Error> {
         put.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
         let updated = match seen.tree {
-            Some(tree) if put.len() + gone.len() < MANY => self.update_tree(tree, (&seen, &put), gone).ok(),
+            Some(tree) if put.len() + gone.len() < MANY => self.update_tree(tree, (seen, &put), gone).ok(),
             _ => None,
         };
         let files = merge(std::mem::take(&mut seen.files), put, gone);
-        let (tree, files, nameless) = match updated {
-            Some(tree) => (tree, files, Vec::new()),
-            None => self.whole_tree(files)?,
-        };
-        seen.tree = Some(tree);
-        seen.files = files;
-        Ok((tree, seen, nameless))
+        match updated {
+            Some(tree) => Ok(StoredTree {
+                tree,
+                files,
+                nameless: Vec::new(),
+            }),
+            None => self.whole_tree(files),
+        }
     }
 
     /// Only the directories on the way to a change are written.
@@ -311,7 +327,7 @@ impl Store {
         }
     }
 
-    fn whole_tree(&self, files: Vec<SeenFile>) -> Result<(Oid, Vec<SeenFile>, Vec<PathBuf>), git2::Error> {
+    fn whole_tree(&self, files: Vec<SeenFile>) -> Result<StoredTree, git2::Error> {
         let mut index = Index::new()?;
         let (mut kept, mut nameless) = (Vec::new(), Vec::new());
         for file in files {
@@ -320,7 +336,11 @@ impl Store {
                 Err(_) => nameless.push(file.path),
             }
         }
-        Ok((index.write_tree_to(&self.repository)?, kept, nameless))
+        Ok(StoredTree {
+            tree: index.write_tree_to(&self.repository)?,
+            files: kept,
+            nameless,
+        })
     }
 
     /// The entries of these files, in order; none for what cannot be read.

@@ -7,7 +7,7 @@ use git2::{Oid, Repository, RepositoryOpenFlags};
 use super::error::KeepError;
 use crate::fs::{Dir, DirEntryKind};
 use crate::git::Error;
-use crate::git::root::repository_at;
+use crate::git::root::{RepositoryPlace, repository_at};
 
 const MAX_HEAD: u64 = 4096;
 
@@ -26,7 +26,7 @@ impl HomeTarget {
         let gone = || Error::NotARepository {
             path: root.to_path_buf(),
         };
-        let (root, own) = repository_at(root).ok_or_else(gone)?;
+        let RepositoryPlace { root, git_dir: own } = repository_at(root).ok_or_else(gone)?;
         let is_bare = root == own;
         let own = Dir::open(own).map_err(Error::from)?;
         let common = match own.read("commondir", MAX_HEAD).map_err(Error::from)? {

@@ -3,6 +3,7 @@
 mod carried;
 mod checkpoints;
 mod clones;
+mod damage;
 mod hostile;
 mod local_copies;
 mod places;

@@ -316,3 +316,19 @@ fn a_directory_that_forbids_writing_is_restored_and_forbids_it_again() {
     assert_eq!(saved.text("locked/more.txt"), "more\n");
     fs::set_permissions(saved.path("locked"), fs::Permissions::from_mode(0o755)).unwrap();
 }
+
+/// It is stored and brought back piece by piece.
+#[test]
+fn a_large_file_comes_back() {
+    let saved = SavedClone::new();
+    let piece: Vec<u8> = (0..251).collect();
+    let content = piece.repeat((33 << 20) / piece.len());
+    std::fs::write(saved.path("large.bin"), &content).unwrap();
+    saved.clone.git(&["add", "large.bin"]);
+    let first = saved.take().snapshot;
+    saved.write("large.bin", "small");
+    let second = saved.restore(&first);
+    assert!(std::fs::read(saved.path("large.bin")).unwrap() == content);
+    saved.undo(&second, &first);
+    assert_eq!(saved.text("large.bin"), "small");
+}
