@@ -3,6 +3,7 @@
 mod args;
 mod preview;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -69,7 +70,12 @@ fn control(home: &Path, doing: &str, asked: ScheduleAsk) -> anyhow::Result<Value
 fn put(home: &Path, asked: ScheduleAsk) -> anyhow::Result<Value> {
     let env = match asked {
         ScheduleAsk::Run { .. } => environment(),
-        _ => Default::default(),
+        ScheduleAsk::Add(_)
+        | ScheduleAsk::List
+        | ScheduleAsk::Show { .. }
+        | ScheduleAsk::Pause { .. }
+        | ScheduleAsk::Resume { .. }
+        | ScheduleAsk::Cancel { .. } => BTreeMap::new(),
     };
     let request = Request::Schedule {
         ask: asked,

@@ -141,7 +141,7 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             all,
         } => {
             let chat = state.find(&chat)?;
-            Ok(events(state, call, chat, (after, follow, all)))
+            Ok(events(state, call, chat, EventsWanted { after, follow, all }))
         }
         ChatRequest::Explain { chat } => {
             let chat = state.find(&chat)?;
@@ -417,16 +417,25 @@ fn send(
     }
 }
 
-/// The transcript so far, and with `follow` all that comes.
-fn events(state: &mut Domain, call: CallId, chat: ChatId, (after, follow, all): (u64, bool, bool)) -> Vec<Effect> {
-    let then = match follow {
+struct EventsWanted {
+    /// Those behind this one.
+    after: u64,
+    /// All that comes, too.
+    follow: bool,
+    /// What going back hid, too.
+    all: bool,
+}
+
+fn events(state: &mut Domain, call: CallId, chat: ChatId, wanted: EventsWanted) -> Vec<Effect> {
+    let then = match wanted.follow {
         true => ReadThen::Follow(chat.clone(), 0),
         false => ReadThen::Answer,
     };
-    let all = match all {
+    let all = match wanted.all {
         true => EntriesShown::All,
         false => EntriesShown::NotHidden,
     };
+    let after = wanted.after;
     let read = Read::Entries { chat, after, all, call };
     chat::work(state, Requester::Call(call), then, read)
 }
@@ -440,7 +449,7 @@ fn list(state: &Domain) -> Vec<Value> {
 
 fn status(state: &Domain) -> Value {
     let facts = &state.live.facts;
-    let live = state.live.agents.awake().filter(|(_, agent)| agent.is_live());
+    let live = state.live.live_agents();
     let agents: Vec<Value> = live
         .map(|(chat, agent)| {
             json!({

@@ -54,9 +54,11 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
     let number = state.ids.work();
     let waiting = Waiting {
         requester: Requester::Nobody,
-        then: match (requester, &wanted.prompt) {
-            (Requester::Screen(request), Some(_)) => ScriptThen::Written(request.client).into(),
-            _ => ScriptThen::Edited.into(),
+        then: match requester {
+            Requester::Screen(request) if wanted.prompt.is_some() => ScriptThen::Written(request.client).into(),
+            Requester::Screen(_) | Requester::Call(_) | Requester::Launch(_) | Requester::Nobody => {
+                ScriptThen::Edited.into()
+            }
         },
     };
     state.live.waiting.insert(number, waiting);

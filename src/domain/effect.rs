@@ -48,6 +48,16 @@ pub enum Effect {
     Shutdown,
 }
 
+impl Effect {
+    /// The number of the work that it hands out.
+    pub fn work(&self) -> Option<WorkId> {
+        let Effect::Work(work, _) = self else {
+            return None;
+        };
+        Some(*work)
+    }
+}
+
 /// What a terminal is told to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaneOrder {

@@ -3,7 +3,7 @@
 use super::work::{ChatThen, ChatWork};
 use crate::model::ChatId;
 
-use super::agent::state::{Agent, AtEnd};
+use super::agent::state::AtEnd;
 use super::approval::{clipboard, setup};
 use super::chat::{trash, work};
 use super::effect::Effect;
@@ -14,7 +14,7 @@ use super::{agent, auxiliary, script};
 
 /// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
 pub fn delete(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
-    match state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    match state.live.is_live(chat) {
         true => {
             let job = ChatWork::ReadyTrash(chat.clone());
             work(state, requester, ChatThen::Delete(chat.clone()), job)
@@ -38,7 +38,7 @@ pub fn end_and_trash(state: &mut Domain, chat: &ChatId, requester: Requester) ->
 /// it ends too, or nobody could stop it any more.
 pub fn vanished(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = script::stop_all(state, chat);
-    if state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    if state.live.is_live(chat) {
         effects.extend(agent::cut_off(state, chat));
         let forget = ChatWork::Forget(chat.clone());
         effects.extend(work(state, Requester::Nobody, ChatThen::Forgotten, forget));

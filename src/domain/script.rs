@@ -224,9 +224,11 @@ pub fn heard(state: &mut Domain, chat: &ChatId, says: ScriptReport) -> Vec<Effec
 
 /// What its agent runs in; where none does yet, what it is to be started with.
 fn environment(state: &Domain, chat: &ChatId) -> BTreeMap<String, String> {
-    let furnished = |waiting: &Waiting| match &waiting.then {
-        Then::Project(ProjectThen::Continue(made, new)) if made == chat => Some(new.env.clone()),
-        _ => None,
+    let furnished = |waiting: &Waiting| {
+        let Then::Project(ProjectThen::Continue(made, new)) = &waiting.then else {
+            return None;
+        };
+        (made == chat).then(|| new.env.clone())
     };
     let agent = state.live.agents.get(chat).map(|agent| agent.env.clone());
     let env = agent.or_else(|| state.live.waiting.values().find_map(furnished));

@@ -135,6 +135,8 @@ impl Disk {
 #[derive(Default)]
 pub struct Live {
     pub facts: Facts,
+    /// Of each chat the last agent that was started since the engine was. Of one that has ended its screen, its prompts and
+    /// how it ended are still asked for: [`Live::live_agents`] has only those that run.
     pub agents: Agents,
     /// Work in hand: who asked, and what follows when it is done.
     pub waiting: BTreeMap<WorkId, Waiting>,
@@ -164,6 +166,21 @@ pub struct Live {
     pub trashed: u64,
     /// The newest 500 lines of the engine's log.
     pub log: VecDeque<LogLine>,
+}
+
+impl Live {
+    /// Whether the agent of this chat runs, or is being started or stopped.
+    pub fn is_live(&self, chat: &ChatId) -> bool {
+        self.live_agent(chat).is_some()
+    }
+
+    pub fn live_agent(&self, chat: &ChatId) -> Option<&Agent> {
+        self.agents.get(chat).filter(|agent| agent.is_live())
+    }
+
+    pub fn live_agents(&self) -> impl Iterator<Item = (&ChatId, &Agent)> {
+        self.agents.awake().filter(|(_, agent)| agent.is_live())
+    }
 }
 
 /// Calls that hear more as it happens.

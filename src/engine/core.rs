@@ -285,6 +285,7 @@ impl Core {
     }
 
     fn update(&mut self, event: Event) {
+        let mut coloured = None;
         if let Event::Client(client, said) = &event {
             match said {
                 ClientEvent::Gone => self.frames.remove(*client),
@@ -294,27 +295,24 @@ impl Core {
                         self.frames.redraw(*client);
                     }
                 }
-                ClientEvent::Attached(_) | ClientEvent::Coloured(_) => {}
+                ClientEvent::Coloured(colours) => coloured = Some(*colours),
+                ClientEvent::Attached(_) => {}
             }
         }
         if let Event::Done(work, _) = &event {
             self.cancels.remove(work);
         }
-        let ended = match &event {
-            Event::Pty(PaneId::Agent(chat), PtyEvent::Said(said)) if said.is_end() => Some(chat.clone()),
-            _ => None,
-        };
+        if let Event::Pty(PaneId::Agent(chat), PtyEvent::Said(said)) = &event
+            && said.is_end()
+        {
+            self.resting.insert(chat.clone());
+        }
         let settings_came = matches!(event, Event::Disk(DiskEvent::Settings(_)));
-        let coloured = match &event {
-            Event::Client(_, ClientEvent::Coloured(colours)) => Some(*colours),
-            _ => None,
-        };
         if let Some(recorder) = &mut self.recorder {
             recorder.record(&self.state.domain, &event);
         }
         let changes_settings = matches!(event, Event::Done(_, Outcome::Setting(_)));
         let effects = app::update(&mut self.state, event);
-        self.resting.extend(ended);
         if settings_came || changes_settings {
             self.services.set_settings(&self.state.domain.disk.settings);
             self.panes.share_history(&self.state.domain.disk.settings.limits);

@@ -95,9 +95,9 @@ impl Inboxes {
 
 /// What whoever asked is told.
 pub fn problem(chat: &ChatId, error: &Error) -> Problem {
-    let hint = match error {
-        Error::InboxFull { .. } => "its agent has to read some first",
-        _ => "`parlour doctor` says more",
+    let hint = match matches!(error, Error::InboxFull { .. }) {
+        true => "its agent has to read some first",
+        false => "`parlour doctor` says more",
     };
     Problem::of(format!("keeping the messages of {chat}"), error).hinted(hint)
 }

@@ -31,10 +31,10 @@ pub(super) fn is_any_kept(said: &[Streamed]) -> bool {
 }
 
 fn claimed(what: &Happened) -> Option<&Path> {
-    match what {
-        Happened::ToolEnd { whole, .. } => whole.as_deref(),
-        _ => None,
-    }
+    let Happened::ToolEnd { whole, .. } = what else {
+        return None;
+    };
+    whole.as_deref()
 }
 
 /// The beginning of the file, and how many bytes of it are left out.

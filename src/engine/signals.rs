@@ -245,7 +245,7 @@ impl AgentSignals {
 
     /// Listens to the server of an agent that has just been started. It may have ended already.
     pub fn follow(&mut self, state: &State, chat: ChatId, stream: EventStream, read_offset: ReadOffset) {
-        if state.domain.live.agents.get(&chat).is_some_and(Agent::is_live) {
+        if state.domain.live.is_live(&chat) {
             let following = FollowedStream::start(chat.clone(), stream, read_offset, self.sender.clone());
             self.streams.insert(chat, following);
         }

@@ -24,6 +24,13 @@ pub(super) struct FoundTranscript {
     pub begins: ReadFrom,
 }
 
+/// One in which something may stand that was not read.
+struct UnreadTranscript {
+    written: SystemTime,
+    path: PathBuf,
+    id: String,
+}
+
 /// Where to begin to read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadFrom {
@@ -88,7 +95,7 @@ impl SubAgents {
             }
         }
         let first = self.first.get_or_insert(seen);
-        found.sort_by_key(|(written, ..)| *written);
+        found.sort_by_key(|unread| unread.written);
         self.has_more = found.len() > MOST;
         found.truncate(MOST);
         let begins = |path: &Path| match self.passed.get(path) {
@@ -96,20 +103,17 @@ impl SubAgents {
             Some(Passed::Foreign) | None if first.contains(path) => ReadFrom::Mark,
             Some(Passed::Foreign) | None => ReadFrom::Byte(0),
         };
-        let found = found.into_iter().map(|(_, path, id)| FoundTranscript {
-            begins: begins(&path),
-            path,
-            id,
-        });
+        let found = found
+            .into_iter()
+            .map(|UnreadTranscript { path, id, .. }| FoundTranscript {
+                begins: begins(&path),
+                path,
+                id,
+            });
         found.collect()
     }
 
-    fn unread(
-        &mut self,
-        adapter: &dyn Adapter,
-        transcript: &Path,
-        path: PathBuf,
-    ) -> Option<(SystemTime, PathBuf, String)> {
+    fn unread(&mut self, adapter: &dyn Adapter, transcript: &Path, path: PathBuf) -> Option<UnreadTranscript> {
         if let Some(Passed::Foreign) = self.passed.get(&path) {
             return None;
         }
@@ -124,7 +128,7 @@ impl SubAgents {
             return None;
         }
         match adapter.sub_agent(transcript, &path) {
-            Some(id) => Some((written, path, id)),
+            Some(id) => Some(UnreadTranscript { written, path, id }),
             None => {
                 self.passed.insert(path, Passed::Foreign);
                 None

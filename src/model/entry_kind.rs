@@ -44,6 +44,33 @@ impl Happened {
         }
     }
 
+    /// Its agent itself answers what it was asked, in words or by a call.
+    pub fn is_answer(&self) -> bool {
+        match self {
+            Happened::Text { .. } | Happened::Thinking { .. } => true,
+            Happened::ToolStart { parent, .. } => parent.is_none(),
+            Happened::Session { .. }
+            | Happened::Prompt { .. }
+            | Happened::ToolEnd { .. }
+            | Happened::Retry { .. }
+            | Happened::Permission { .. }
+            | Happened::Usage { .. }
+            | Happened::Status { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Summary { .. }
+            | Happened::Background { .. }
+            | Happened::Message { .. }
+            | Happened::Cwd { .. }
+            | Happened::Subagent { .. }
+            | Happened::SubagentText { .. }
+            | Happened::Interrupt { .. }
+            | Happened::Note { .. }
+            | Happened::Revert { .. }
+            | Happened::Unknown { .. } => false,
+        }
+    }
+
     /// A decision that is given only once it is written.
     pub fn is_given_once_written(&self) -> bool {
         matches!(
@@ -65,7 +92,21 @@ impl Happened {
             Happened::SubagentText { id, parent, .. } => return Some(format!("sub-agent {parent} {id}")),
             Happened::ToolStart { id, .. } => return Some(Happened::start_key(id)),
             Happened::ToolEnd { id, .. } => return Some(Happened::end_key(id)),
-            _ => return None,
+            Happened::Session { .. }
+            | Happened::Retry { .. }
+            | Happened::Permission { .. }
+            | Happened::Usage { .. }
+            | Happened::Status { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Background { .. }
+            | Happened::Message { .. }
+            | Happened::Cwd { .. }
+            | Happened::Subagent { .. }
+            | Happened::Interrupt { .. }
+            | Happened::Note { .. }
+            | Happened::Revert { .. }
+            | Happened::Unknown { .. } => return None,
         };
         Some(format!("{kind} {id}"))
     }

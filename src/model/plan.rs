@@ -46,22 +46,24 @@ impl AgentPlan {
 
     /// Takes in what happened.
     pub fn take(&mut self, what: &Happened) {
-        match what {
-            // What a sub-agent plans is its own.
-            Happened::ToolStart {
-                id,
-                name,
-                input,
-                parent: None,
-                ..
-            } => self.called(id, name, input),
-            Happened::ToolEnd {
-                id,
-                status: ToolStatus::Error | ToolStatus::Denied,
-                ..
-            } => self.failed(id),
-            Happened::ToolEnd { id, preview, .. } => self.made(id, preview),
-            _ => {}
+        // What a sub-agent plans is its own.
+        if let Happened::ToolStart {
+            id,
+            name,
+            input,
+            parent: None,
+            ..
+        } = what
+        {
+            self.called(id, name, input);
+        } else if let Happened::ToolEnd {
+            id, status, preview, ..
+        } = what
+        {
+            match status {
+                ToolStatus::Error | ToolStatus::Denied => self.failed(id),
+                ToolStatus::Ok | ToolStatus::Interrupted | ToolStatus::Unknown => self.made(id, preview),
+            }
         }
     }
 

@@ -34,7 +34,7 @@ pub fn settle(state: &mut State) {
         };
         numbers.insert(chat.clone(), number);
     }
-    let live = domain.live.agents.awake().filter(|(_, agent)| agent.is_live());
+    let live = domain.live.live_agents();
     for (chat, _) in live {
         if !numbers.contains_key(chat)
             && is_listed(domain, chat)

@@ -130,7 +130,7 @@ fn uncover(state: &mut State, client: ClientId) {
 fn print_of_view(domain: &Domain, view: &View) -> u64 {
     let mut print = DefaultHasher::new();
     // One that has ended or sleeps is what it was when it did.
-    for (chat, agent) in domain.live.agents.awake().filter(|(_, agent)| agent.is_live()) {
+    for (chat, agent) in domain.live.live_agents() {
         (chat, need::of(domain, chat), agent.turn.began).hash(&mut print);
     }
     for chat in opening::chats(&domain.live) {

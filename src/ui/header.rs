@@ -124,9 +124,9 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
         .and_then(|agent| agent.turn.tally());
     let sign = sign::of(scene.state, chat.id(), scene.theme);
     let words = match (scene.state.domain.status(chat.id()), tally) {
-        (Status::Running(tool), Some((running, calls))) => {
+        (Status::Running(tool), Some(tally)) => {
             let doing = tool.as_deref().map_or("running".into(), called_in);
-            format!("{doing} ({running}/{calls})")
+            format!("{doing} ({tally})")
         }
         (Status::Limited(until), _) if !until.is_empty() => format!("Limit: {until}"),
         (Status::LoggedOut(_), _) => "Not logged in".into(),

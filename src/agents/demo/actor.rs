@@ -190,11 +190,15 @@ impl Actor {
         self.talk.keep(&DemoSaid::Tool { line: title.into() });
         self.open_tool = Some(call.clone());
         let started = Instant::now();
-        let permission = match (self.hooks.call("PreToolUse", call.clone()), asks) {
-            (answer, _) if decision(&answer) == Some("deny") => Permission::Refused(reason(&answer)),
-            (answer, _) if decision(&answer) == Some("ask") => self.ask(title, &call)?,
-            (answer, ActorAsks::Always) if decision(&answer) != Some("allow") => self.ask(title, &call)?,
-            _ => Permission::Given,
+        let answer = self.hooks.call("PreToolUse", call.clone());
+        let permission = match decision(&answer) {
+            Some("deny") => Permission::Refused(reason(&answer)),
+            Some("allow") => Permission::Given,
+            Some("ask") => self.ask(title, &call)?,
+            Some(_) | None => match asks {
+                ActorAsks::Always => self.ask(title, &call)?,
+                ActorAsks::IfToldTo => Permission::Given,
+            },
         };
         if let Permission::Refused(why) = permission {
             // As with Claude Code, no hook tells of a refusal; the turn's end closes the tool.

@@ -42,9 +42,11 @@ fn said_before(lines: &[String], before: &EarlierPrompt) -> Result<Vec<Value>, P
 fn prompts(messages: &[Value]) -> Vec<(usize, String, String)> {
     let read = |(at, message): (usize, &Value)| {
         let told = GeminiTranscript::default().line(&message.to_string());
-        told.into_iter().find_map(|told| match told.what {
-            Happened::Prompt { id, text, .. } => Some((at, id, text)),
-            _ => None,
+        told.into_iter().find_map(|told| {
+            let Happened::Prompt { id, text, .. } = told.what else {
+                return None;
+            };
+            Some((at, id, text))
         })
     };
     messages.iter().enumerate().filter_map(read).collect()

@@ -134,9 +134,11 @@ fn codex_file(session: &str) -> String {
 fn codex_prompt(nth: usize) -> EarlierPrompt {
     let mut reader = Codex.transcript_reader();
     let told = ROLLOUT.lines().flat_map(|line| reader.line(line));
-    let prompts = told.filter_map(|told| match told.what {
-        Happened::Prompt { id, text, .. } => Some((id, text)),
-        _ => None,
+    let prompts = told.filter_map(|told| {
+        let Happened::Prompt { id, text, .. } = told.what else {
+            return None;
+        };
+        Some((id, text))
     });
     let (id, text) = prompts.into_iter().nth(nth).unwrap();
     prompt(&id, &text, nth)

@@ -259,10 +259,13 @@ fn last_words(home: &Path, chat: &ChatId) -> anyhow::Result<Vec<String>> {
     let mut said: Vec<String> = Vec::new();
     for line in lines.into_iter().rev() {
         let Line::Entry(entry) = line else { continue };
-        match entry.what {
-            Happened::Text { text, .. } if !text.trim().is_empty() => said.push(text),
-            Happened::Prompt { .. } if !said.is_empty() => break,
-            _ => {}
+        if matches!(entry.what, Happened::Prompt { .. }) && !said.is_empty() {
+            break;
+        }
+        if let Happened::Text { text, .. } = entry.what
+            && !text.trim().is_empty()
+        {
+            said.push(text);
         }
     }
     said.reverse();

@@ -110,7 +110,25 @@ impl Printer {
                 until,
             } => self.note(&self.retry(message, (*attempt, *attempts), *until)),
             Happened::Prompt { .. } => self.doing = "thinking".into(),
-            _ => {}
+            Happened::Session { .. }
+            | Happened::Text { .. }
+            | Happened::Thinking { .. }
+            | Happened::ToolStart { .. }
+            | Happened::Permission { .. }
+            | Happened::Usage { .. }
+            | Happened::Status { .. }
+            | Happened::Error { .. }
+            | Happened::Compaction { .. }
+            | Happened::Summary { .. }
+            | Happened::Background { .. }
+            | Happened::Message { .. }
+            | Happened::Cwd { .. }
+            | Happened::Subagent { .. }
+            | Happened::SubagentText { .. }
+            | Happened::Interrupt { .. }
+            | Happened::Note { .. }
+            | Happened::Revert { .. }
+            | Happened::Unknown { .. } => {}
         }
         Ok(())
     }

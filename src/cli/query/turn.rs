@@ -143,18 +143,20 @@ impl Following<'_> {
         let Ok(entry) = serde_json::from_value::<Entry>(line) else {
             return Ok(());
         };
-        match &entry.what {
-            Happened::Prompt { key, .. } if *key == self.asked.prompt => {
-                (self.stage, self.waits) = (TurnStage::Within, None);
-                if self.interrupted.is_some() {
-                    self.interrupt(printer)?;
-                }
+        if let Happened::Prompt { key, .. } = &entry.what
+            && *key == self.asked.prompt
+        {
+            (self.stage, self.waits) = (TurnStage::Within, None);
+            if self.interrupted.is_some() {
+                self.interrupt(printer)?;
             }
-            Happened::Prompt { steer: false, .. } if self.stage == TurnStage::Within => self.stage = TurnStage::Behind,
-            Happened::Status { status, detail, .. } if self.stage == TurnStage::Within && is_rest(status) => {
-                self.rest = json!({"status": status, "detail": detail});
-            }
-            _ => {}
+        } else if entry.what.begins_turn() && self.stage == TurnStage::Within {
+            self.stage = TurnStage::Behind;
+        } else if let Happened::Status { status, detail, .. } = &entry.what
+            && self.stage == TurnStage::Within
+            && is_rest(status)
+        {
+            self.rest = json!({"status": status, "detail": detail});
         }
         match self.stage {
             TurnStage::Within => printer.take(&entry),

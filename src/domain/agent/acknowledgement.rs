@@ -273,11 +273,9 @@ impl Outbox {
 
 /// The CLI's transcript tells this at that moment: what it answers is in the conversation.
 pub fn answers(state: &mut Domain, chat: &ChatId, what: &Happened, at: Timestamp) -> Vec<Effect> {
-    match what {
-        Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. } => {
-            conversation_is_at(state, chat, at)
-        }
-        _ => Vec::new(),
+    match what.is_answer() {
+        true => conversation_is_at(state, chat, at),
+        false => Vec::new(),
     }
 }
 

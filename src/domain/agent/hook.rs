@@ -234,7 +234,7 @@ impl Agent {
                 error,
                 message,
                 trouble,
-            } => happened.extend(self.turn_failed((&error, &message), trouble, title, now)),
+            } => happened.extend(self.turn_failed(&error, &message, trouble, title, now)),
             HookEvent::Compacting { trigger } => {
                 let anew = self.turn.compacts_anew(Source::Hook);
                 happened.extend(anew.then_some(Happened::Compaction { trigger }));
@@ -254,7 +254,8 @@ impl Agent {
 
     fn turn_failed(
         &mut self,
-        (error, message): (&str, &str),
+        error: &str,
+        message: &str,
         trouble: Trouble,
         title: &str,
         now: Timestamp,

@@ -4,7 +4,7 @@
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
-use crate::model::{Activity, ChatId, Happened, Source, Timestamp};
+use crate::model::{Activity, ChatId, Happened, Signal, Source, Timestamp};
 
 use super::state::Agent;
 use super::state::outbox::{InFlight, PromptStage};
@@ -39,11 +39,11 @@ impl Agent {
 
     /// Its turn was broken off, it rests, and nothing tells why.
     fn notices_break(&mut self, now: Timestamp) -> bool {
-        let Some(since) = self.turn.broken.since.map(|since| now.ms_since(since)) else {
+        let Some(broken_off) = self.turn.broken.since else {
             return false;
         };
-        let rests = self.verdict.status.is_idle() || self.was_broken_off_first(now) || self.never_began();
-        let rests = since >= TOLD_MS && rests;
+        let since = now.ms_since(broken_off);
+        let rests = since >= TOLD_MS && (self.verdict.status.is_idle() || self.never_began(broken_off, now));
         if rests || since >= HEARD_MS {
             self.turn.broken.since = None;
         }
@@ -52,30 +52,15 @@ impl Agent {
 }
 
 impl Agent {
-    /// The prompt came to its hook as the key came to its CLI: that the agent works is what the hook said last, and nothing
-    /// else ever told so.
-    fn never_began(&self) -> bool {
-        let Some(broken_off) = self.turn.broken.since else {
-            return false;
-        };
-        let said = |source: Source| self.signals.get(&source);
-        let heard_before = said(Source::Hook).is_some_and(|hook| hook.at <= broken_off);
-        let shown = [Source::SessionFile, Source::Title, Source::Sign].map(said);
-        let mut shown = shown.into_iter().flatten().peekable();
-        let is_shown = shown.peek().is_some() && shown.all(|signal| signal.activity == Activity::Idle);
-        heard_before && is_shown && self.turn.tools.is_empty() && said(Source::Transcript).is_none()
-    }
-
-    /// Its turn was broken off before its hook told of it, and all else that tells of it says that it rests.
-    fn was_broken_off_first(&self, now: Timestamp) -> bool {
-        let is_old = now.ms_since(self.turn.began) >= TOLD_MS;
-        let mut others = self
-            .signals
-            .values()
-            .filter(|signal| signal.source != Source::Hook)
-            .peekable();
-        let rest = others.peek().is_some() && others.all(|signal| signal.activity == Activity::Idle);
-        self.turn.broken.begun && is_old && self.turn.tools.is_empty() && rest
+    /// Its CLI got the key before it began. Only its hook ever told of the turn: not since the key, or not since it began if
+    /// the hook was the later of the two. All else that tells of the agent says that it rests.
+    fn never_began(&self, broken_off: Timestamp, now: Timestamp) -> bool {
+        let since = broken_off.max(self.turn.began);
+        let (hook, others): (Vec<&Signal>, Vec<&Signal>) =
+            self.signals.values().partition(|signal| signal.source == Source::Hook);
+        let told_before = !hook.is_empty() && hook.iter().all(|signal| signal.at <= since);
+        let rest = !others.is_empty() && others.iter().all(|signal| signal.activity == Activity::Idle);
+        now.ms_since(since) >= TOLD_MS && told_before && rest && self.turn.tools.is_empty()
     }
 }
 
@@ -94,15 +79,12 @@ pub(super) fn before_the_process(
         return what;
     };
     let before = agent.turn.unanswered;
-    match &what {
+    let is_cut = matches!(what, Happened::Interrupt { .. } | Happened::Error { .. });
+    if matches!(what, Happened::Prompt { .. }) {
         // That it was cut may be told already, by the engine that came after.
-        Happened::Prompt { .. } => agent.turn.unanswered = (!agent.interrupted).then_some(now),
-        Happened::Text { .. }
-        | Happened::Thinking { .. }
-        | Happened::ToolStart { parent: None, .. }
-        | Happened::Interrupt { .. }
-        | Happened::Error { .. } => agent.turn.unanswered = None,
-        _ => {}
+        agent.turn.unanswered = (!agent.interrupted).then_some(now);
+    } else if is_cut || what.is_answer() {
+        agent.turn.unanswered = None;
     }
     effects.extend(
         agent

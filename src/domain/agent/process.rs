@@ -160,12 +160,12 @@ pub fn refusal(state: &Domain, chat: &ChatId) -> Option<Problem> {
 /// That as many agents run as may.
 pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> {
     // A run that clones yet has its room already.
-    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
+    let live = |chat: &ChatId| state.live.is_live(chat);
     let launching = state.live.agenda.launching().filter(|run| *run != chat && !live(run));
     // One that has answered its query sleeps as soon as another needs its place.
     let yields = |(chat, agent): (&ChatId, &Agent)| state.live.listeners.queried.contains(chat) && agent.is_at_rest();
     let yielding = state.live.agents.awake().filter(|known| yields(*known)).count();
-    let live = state.live.agents.awake().filter(|(_, agent)| agent.is_live()).count() - yielding + launching.count();
+    let live = state.live.live_agents().count() - yielding + launching.count();
     let most = state.disk.settings.limits.live_agents;
     let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
     (live >= most).then(|| {

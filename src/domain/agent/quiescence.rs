@@ -23,7 +23,7 @@ impl Agent {
 
 /// Until when a live agent that counts as idle is waited for.
 pub fn until(state: &Domain, chat: &ChatId) -> Option<Timestamp> {
-    let agent = state.live.agents.get(chat).filter(|agent| agent.is_live())?;
+    let agent = state.live.live_agent(chat)?;
     let recorded = agent.reorder.until().filter(|until| *until > state.now);
     agent.quiescence.until(state.now).max(recorded)
 }

@@ -51,8 +51,8 @@ pub(in crate::domain) fn retold(state: &Domain, chat: &ChatId, events: &[HookEve
     keys
 }
 
-/// Records what hooks told, or holds it until the transcript tells it too. What asks for no decision to be safe goes on
-/// at once.
+/// Records what hooks told, or holds it until the transcript tells it too. A hook that needs no decision to be safe is
+/// answered at once; all else waits for the record.
 pub(in crate::domain) fn record(
     state: &mut Domain,
     chat: &ChatId,
@@ -82,17 +82,22 @@ pub(in crate::domain) fn record(
         }
     }
     let mut effects: Vec<Effect> = reorder.until().map(Effect::WakeAt).into_iter().collect();
-    if decides {
-        reorder.follow(requester, then.clone());
-    }
     let first = first.into_iter().map(Reported::from).collect();
     effects.extend(chat::append_told(state, chat, first, None));
-    effects.extend(match (requester, then) {
-        _ if decides => Vec::new(),
-        (Requester::Call(call), JournalThen::HookAnswered(answer)) => vec![Effect::Rule(call, answer)],
-        (requester, JournalThen::Instruct(arrival)) => cwd::instruct(state, chat, arrival, requester),
-        _ => Vec::new(),
-    });
+    match (then, requester) {
+        (JournalThen::Nothing, _) => {}
+        (JournalThen::HookAnswered(answer), Requester::Call(call)) if !decides => {
+            effects.push(Effect::Rule(call, answer));
+        }
+        (JournalThen::Instruct(arrival), requester) if !decides => {
+            effects.extend(cwd::instruct(state, chat, arrival, requester));
+        }
+        (then, requester) => {
+            if let Some(agent) = state.live.agents.get_mut(chat) {
+                agent.reorder.follow(requester, then);
+            }
+        }
+    }
     effects
 }
 

@@ -1,4 +1,4 @@
-//! What is known of a running agent: its process, what it was heard to say, and what waits for it.
+//! What is known of an agent, also once it has ended: its process, what it was heard to say, and what waits for it.
 
 pub mod cwd;
 pub mod keys;

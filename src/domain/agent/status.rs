@@ -68,11 +68,15 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if is_news && !watched {
         state.live.unseen.insert(chat.clone());
     }
-    let ended = match (&before.status, &verdict.status) {
-        // A shell says nothing else of what it does.
-        (Status::Running(Some(name)), Status::Idle(_)) if is_shell => Some(format!("{name} ended")),
-        _ => None,
-    };
+    // A shell says nothing else of what it does.
+    let mut note = None;
+    if let Status::Running(Some(name)) = &before.status
+        && is_shell
+        && verdict.status.is_idle()
+    {
+        let text = format!("{name} ended");
+        note = Some(Happened::Note { text });
+    }
     let happened = Happened::Status {
         status: verdict.status.word().into(),
         detail: verdict.status.detail().into(),
@@ -82,7 +86,6 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         state.live.reviews.rested.insert(chat.clone());
     }
     state.upward.push(Upward::StatusChanged(chat.clone()));
-    let note = ended.map(|text| Happened::Note { text });
     let told = [happened].into_iter().chain(note).collect();
     let mut effects = chat::append(state, chat, told);
     effects.extend(alert::tell(state, chat, &before.status));
@@ -349,9 +352,11 @@ fn failure(agent: &Agent) -> Option<&str> {
     let mut told = [Source::Hook, Source::Transcript]
         .iter()
         .filter_map(|source| agent.signals.get(source));
-    told.find_map(|signal| match &signal.activity {
-        Activity::Failed(what) if signal.at >= agent.turn.began => Some(what.as_str()),
-        _ => None,
+    told.find_map(|signal| {
+        let Activity::Failed(what) = &signal.activity else {
+            return None;
+        };
+        (signal.at >= agent.turn.began).then_some(what.as_str())
     })
 }
 

@@ -259,7 +259,24 @@ fn begun(what: &Happened) -> Option<CardSubject> {
             hint: hint.clone(),
         }),
         Happened::Interrupt { cause } => Some(CardSubject::Interrupt { cause: cause.clone() }),
-        _ => None,
+        Happened::Session { .. }
+        | Happened::Text { .. }
+        | Happened::Thinking { .. }
+        | Happened::ToolEnd { .. }
+        | Happened::Retry { .. }
+        | Happened::Permission { .. }
+        | Happened::Usage { .. }
+        | Happened::Status { .. }
+        | Happened::Compaction { .. }
+        | Happened::Summary { .. }
+        | Happened::Background { .. }
+        | Happened::Message { .. }
+        | Happened::Cwd { .. }
+        | Happened::Subagent { .. }
+        | Happened::SubagentText { .. }
+        | Happened::Note { .. }
+        | Happened::Revert { .. }
+        | Happened::Unknown { .. } => None,
     }
 }
 

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::domain::agent::state::Agent;
 use crate::domain::agent::{cwd, reported_lines};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -177,10 +176,7 @@ fn begin(state: &mut Domain, chat: &ChatId, held: &mut Held, calls: Vec<AskedCal
     let case = Box::new(case(state, chat, calls));
     let then = ApprovalThen::Judged(chat.clone());
     let effects = chat::work(state, Requester::Nobody, then, ApprovalWork::Judge(case));
-    held.work = effects.iter().find_map(|effect| match effect {
-        Effect::Work(work, _) => Some(*work),
-        _ => None,
-    });
+    held.work = effects.iter().find_map(Effect::work);
     effects
 }
 
@@ -280,7 +276,7 @@ pub fn caller(state: &mut Domain, call: CallId, caller: Caller) {
 
 /// The agent's process is gone: what it did and waits here is heard as it is, and what it had begun ends with it.
 pub fn agent_ends(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    if !state.live.is_live(chat) {
         return Vec::new();
     }
     let mut effects = flush(state, chat);

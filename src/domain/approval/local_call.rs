@@ -164,7 +164,7 @@ fn on_with(
 
 fn may_begin(state: &Domain, chat: &ChatId, local_call: &LocalCall) -> Result<(), Problem> {
     let doing = || format!("calling {}", local_call.tool());
-    if !state.live.agents.get(chat).is_some_and(Agent::is_live) {
+    if !state.live.is_live(chat) {
         let cause = "the agent of this chat does not run";
         return Err(Problem::busy(doing(), cause, "resume the chat"));
     }

@@ -86,7 +86,7 @@ impl Waits<'_> {
 
 /// Questions first, the oldest at the top; then what only a CLI's own dialog tells of.
 pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
-    let agents = || state.live.agents.awake().filter(|(_, agent)| agent.is_live());
+    let agents = || state.live.live_agents();
     let calls = agents().flat_map(|(chat, agent)| {
         let questions = agent.turn.questions();
         questions.map(move |question| {

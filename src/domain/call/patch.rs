@@ -122,9 +122,9 @@ impl<'p> PatchReader<'p> {
             return;
         };
         let mut hunk = marked(heading, &lines, &mut self.words);
-        let mut numbers = match file.kind {
-            FileKind::Added => Some((0, 1)),
-            _ => self.numbers.take(),
+        let mut numbers = match file.kind == FileKind::Added {
+            true => Some((0, 1)),
+            false => self.numbers.take(),
         };
         for line in &mut hunk.lines {
             if let Some((old, new)) = &mut numbers {

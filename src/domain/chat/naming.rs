@@ -36,14 +36,14 @@ pub fn by_first_prompt(state: &mut Domain, chat: &ChatId, entries: &[Entry]) -> 
     if !known.is_some_and(|known| is_unnamed(&known.record)) {
         return Vec::new();
     }
-    let mut prompts = entries.iter().filter_map(|entry| match &entry.what {
-        Happened::Prompt {
-            text,
-            from: From::Person,
-            ..
-        } if !text.starts_with(COMMANDS) => Some(from_prompt(Some(text))),
-        _ => None,
-    });
+    let named = |entry: &Entry| {
+        let Happened::Prompt { text, from, .. } = &entry.what else {
+            return None;
+        };
+        let names = *from == From::Person && !text.starts_with(COMMANDS);
+        names.then(|| from_prompt(Some(text)))
+    };
+    let mut prompts = entries.iter().filter_map(named);
     let Some(name) = prompts.find(|name| name != UNNAMED) else {
         return Vec::new();
     };

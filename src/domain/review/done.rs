@@ -15,7 +15,7 @@ use crate::model::pick::SavedPick;
 use crate::model::review::{Cause, KeptCheckpoint, Reverted};
 use crate::model::{Chat, ChatId, Happened, Problem};
 
-use super::{attempt, checked, ended, opinion};
+use super::{attempt, checked, due, ended, opinion};
 
 pub fn done(
     state: &mut Domain,
@@ -23,9 +23,6 @@ pub fn done(
     then: ReviewThen,
     done: ReviewDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
-    if let Some(chat) = changed(&then, &done) {
-        state.live.reviews.changed(chat);
-    }
     remember(state, requester, &then, &done);
     let mut effects = tell_asked(state, &done);
     let Some(done) = shown(state, requester, &then, done) else {
@@ -59,13 +56,11 @@ pub fn done(
             state.live.reviews.taken(chat);
             return Ok(Vec::new());
         }
-        (ReviewThen::Prepared, ReviewDone::Prepared) => return Ok(Vec::new()),
-        (ReviewThen::Thinned, ReviewDone::Thinned(chats)) => {
-            chats.iter().for_each(|chat| state.live.reviews.changed(chat));
+        (ReviewThen::Prepared, ReviewDone::Prepared) | (ReviewThen::Thinned, ReviewDone::Thinned(_)) => {
             return Ok(Vec::new());
         }
         (ReviewThen::GoBack { chat, back, env }, ReviewDone::Checked) => {
-            return Ok(checked(state, (chat, back.clone(), env.clone()), requester));
+            return Ok(checked(state, due(chat, back.clone(), env.clone(), requester)));
         }
         (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(reverted, loaded)) => {
             effects.extend(went_back(state, &reverted, *loaded));
@@ -131,17 +126,44 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
     None
 }
 
-/// What was discarded can be brought back, until the chat is gone back.
+/// Whose list of checkpoints is another now. What was discarded from a screen can be brought back, until the chat is gone
+/// back.
 fn remember(state: &mut Domain, requester: Requester, then: &ReviewThen, done: &ReviewDone) {
     let reviews = &mut state.live.reviews;
-    match (then, done) {
-        (ReviewThen::Marked(chat), ReviewDone::Picked(picked, left)) if !left.is_empty() => {
-            let (picked, left) = (picked.clone(), left.clone());
-            reviews.picked(chat, requester, SavedPick { picked, left });
+    match done {
+        ReviewDone::Taken(chat, _) | ReviewDone::MarkedReviewed(chat, _) => reviews.changed(chat),
+        ReviewDone::Thinned(chats) => chats.iter().for_each(|chat| reviews.changed(chat)),
+        ReviewDone::Reverted(_, chat) => {
+            reviews.changed(chat.id());
+            reviews.forget_picks(chat.id());
         }
-        (ReviewThen::BroughtBack(chat), ReviewDone::BroughtBack(_)) => reviews.forget_last_picks(chat),
-        (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(..)) => reviews.forget_picks(chat),
-        _ => {}
+        ReviewDone::Picked(picked, left) => {
+            if let ReviewThen::Marked(chat) = then
+                && !left.is_empty()
+            {
+                let (picked, left) = (picked.clone(), left.clone());
+                reviews.picked(chat, requester, SavedPick { picked, left });
+            }
+        }
+        ReviewDone::BroughtBack(_) => {
+            if let ReviewThen::BroughtBack(chat) = then {
+                reviews.forget_last_picks(chat);
+            }
+        }
+        ReviewDone::Prepared
+        | ReviewDone::Listed(_)
+        | ReviewDone::Points(..)
+        | ReviewDone::Costs(_)
+        | ReviewDone::Compared(_)
+        | ReviewDone::Overview(..)
+        | ReviewDone::File(..)
+        | ReviewDone::Planned(_)
+        | ReviewDone::Checked
+        | ReviewDone::Remarks(_)
+        | ReviewDone::Remark(_)
+        | ReviewDone::ReviewerMade(_)
+        | ReviewDone::Composed(..)
+        | ReviewDone::Detail(..) => {}
     }
 }
 
@@ -160,15 +182,6 @@ fn tell_asked(state: &mut Domain, done: &ReviewDone) -> Vec<Effect> {
     }
     let text = format!("Checkpoint {} was saved by hand", checkpoint.number);
     chat::append(state, chat, vec![Happened::Note { text }])
-}
-
-/// The chat whose list of checkpoints is another now.
-fn changed<'d>(then: &'d ReviewThen, done: &'d ReviewDone) -> Option<&'d ChatId> {
-    match (then, done) {
-        (_, ReviewDone::Taken(chat, _) | ReviewDone::MarkedReviewed(chat, _))
-        | (ReviewThen::GoOn(chat, _), ReviewDone::Reverted(..)) => Some(chat),
-        _ => None,
-    }
 }
 
 fn with_costs(state: &Domain, mut status: Value, costs: &[(ChatId, u64)]) -> Value {
@@ -254,23 +267,8 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
 }
 
 fn goes_on(state: &mut Domain, then: ReviewThen) -> Vec<Effect> {
-    match then {
-        ReviewThen::GoOn(chat, again) => ended(state, &chat, again),
-        ReviewThen::Answer
-        | ReviewThen::AnswerStatus(_)
-        | ReviewThen::Show(_)
-        | ReviewThen::ShowPoints(_)
-        | ReviewThen::ShowPoint(..)
-        | ReviewThen::ShowPlan(..)
-        | ReviewThen::ShowDetail
-        | ReviewThen::ShowRemarks(..)
-        | ReviewThen::Marked(_)
-        | ReviewThen::BroughtBack(_)
-        | ReviewThen::TurnBegan(_)
-        | ReviewThen::GoBack { .. }
-        | ReviewThen::StartReviewer(_)
-        | ReviewThen::Prepared
-        | ReviewThen::Thinned
-        | ReviewThen::Send(..) => Vec::new(),
-    }
+    let ReviewThen::GoOn(chat, again) = then else {
+        return Vec::new();
+    };
+    ended(state, &chat, again)
 }

@@ -118,8 +118,8 @@ pub fn revert(
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
     may_go_back(state, chat, &back)?;
-    if !state.live.agents.get(chat).is_some_and(|agent| agent.is_live()) {
-        return Ok(go_back_at_rest(state, chat, back, env, requester));
+    if !state.live.is_live(chat) {
+        return Ok(go_back_at_rest(state, due(chat, back, env, requester)));
     }
     // What is refused anyway is no reason to end an agent at work.
     let work = ReviewWork::Check {
@@ -134,15 +134,22 @@ pub fn revert(
     Ok(chat::work(state, requester, then, work))
 }
 
+/// Of an agent that is not to be started again by itself.
+fn due(chat: &ChatId, back: Back, env: BTreeMap<String, String>, requester: Requester) -> DueRevert {
+    DueRevert {
+        chat: chat.clone(),
+        back,
+        again: None,
+        env,
+        requester,
+    }
+}
+
 /// It can be gone back.
-fn checked(
-    state: &mut Domain,
-    (chat, back, env): (&ChatId, Back, BTreeMap<String, String>),
-    requester: Requester,
-) -> Vec<Effect> {
-    match may_go_back(state, chat, &back) {
-        Ok(()) => go_back_at_rest(state, chat, back, env, requester),
-        Err(problem) => reply::answer(state, requester, Err(problem)),
+fn checked(state: &mut Domain, due: DueRevert) -> Vec<Effect> {
+    match may_go_back(state, &due.chat, &due.back) {
+        Ok(()) => go_back_at_rest(state, due),
+        Err(problem) => reply::answer(state, due.requester, Err(problem)),
     }
 }
 
@@ -157,28 +164,9 @@ fn may_go_back(state: &Domain, chat: &ChatId, back: &Back) -> Result<(), Problem
     Ok(())
 }
 
-fn go_back_at_rest(
-    state: &mut Domain,
-    chat: &ChatId,
-    back: Back,
-    env: BTreeMap<String, String>,
-    requester: Requester,
-) -> Vec<Effect> {
-    let at_end = AtEnd::Revert(back.clone(), requester);
-    agent::end(state, chat, at_end).unwrap_or_else(|| {
-        let chat = chat.clone();
-        let again = None;
-        go_back(
-            state,
-            DueRevert {
-                chat,
-                back,
-                again,
-                env,
-                requester,
-            },
-        )
-    })
+fn go_back_at_rest(state: &mut Domain, due: DueRevert) -> Vec<Effect> {
+    let at_end = AtEnd::Revert(due.back.clone(), due.requester);
+    agent::end(state, &due.chat, at_end).unwrap_or_else(|| go_back(state, due))
 }
 
 fn has_code(back: &Back) -> bool {

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use crate::domain::agent;
-use crate::domain::agent::state::Agent;
 use crate::domain::creation::{self, Identity};
 use crate::domain::effect::Effect;
 use crate::domain::reply;
@@ -50,7 +49,7 @@ fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) {
     let Some(chat) = run.chat.clone() else {
         return;
     };
-    let runs = state.live.agents.get(&chat).is_some_and(Agent::is_live);
+    let runs = state.live.is_live(&chat);
     let is_new = state.now.ms_since(run.at) <= CLAIM_HOLDS_MS;
     let known = state.disk.chats.get(&chat);
     let has_begun = known.is_some_and(|known| has_begun(&known.record));
@@ -266,8 +265,8 @@ pub fn not_claimed(state: &mut Domain, chat: &ChatId, problem: Problem) -> Vec<E
 
 /// Agents that may still be started, those that are on their way counted.
 fn room(state: &Domain) -> usize {
-    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
-    let running = state.live.agents.awake().filter(|(_, agent)| agent.is_live()).count();
+    let live = |chat: &ChatId| state.live.is_live(chat);
+    let running = state.live.live_agents().count();
     let coming = state.live.agenda.runs.iter();
     let coming = coming
         .filter(|(chat, run)| run.stage.is_before_its_agent() && !live(chat))

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::domain::agent::state::AtEnd;
 use crate::domain::agent::state::outbox::Outbox;
-use crate::domain::agent::state::{Agent, AtEnd};
 use crate::domain::agent::{self, ENDED, status};
 use crate::domain::approval::judging;
 use crate::domain::chat;
@@ -235,7 +235,7 @@ pub fn ended(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     };
     let shown = state.live.attention.shown.contains(chat);
     let asks = matches!(state.status(chat), Status::NeedsYou(_));
-    let agent = state.live.agents.get(chat).filter(|agent| agent.is_live());
+    let agent = state.live.live_agent(chat);
     match (agent, result) {
         (None, _) => Vec::new(),
         (Some(_), Verdict::TimedOut) => agent::stop(state, chat, Requester::Nobody),
@@ -300,8 +300,7 @@ fn launched(state: &mut Domain, number: WorkId) -> Option<(ChatId, &mut Underway
 
 /// How a run that goes on is shown.
 pub fn word(state: &Domain, chat: &ChatId) -> &'static str {
-    let waits =
-        state.live.agents.get(chat).is_some_and(Agent::is_live) && matches!(state.status(chat), Status::NeedsYou(_));
+    let waits = state.live.is_live(chat) && matches!(state.status(chat), Status::NeedsYou(_));
     if waits { Verdict::NeedsYou.word() } else { "running" }
 }
 

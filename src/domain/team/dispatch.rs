@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::domain::agent::state::{Agent, Process};
+use crate::domain::agent::state::Process;
 use crate::domain::agent::{acknowledgement, delivery};
 use crate::domain::chat::naming;
 use crate::domain::effect::Effect;
@@ -342,7 +342,7 @@ fn finish(state: &mut Domain, id: &ChatId, how: Result<Value, Problem>) -> Vec<E
         true => dispatches[at].ended = Some((now, how.clone())),
         false => drop(dispatches.remove(at)),
     }
-    if !state.live.agents.get(id).is_some_and(Agent::is_live) {
+    if !state.live.is_live(id) {
         state.upward.push(Upward::Gone(id.clone()));
     }
     reply::answer(state, Requester::Call(call), how)

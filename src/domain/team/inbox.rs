@@ -268,12 +268,11 @@ fn obstacle(state: &Domain, to: &ChatId, message: &InboxMessage) -> Option<Strin
     if message.notice && state.status(to) != Status::Hibernated {
         return Some("its agent does not run: it gets the message when it does".into());
     }
-    match state.status(to) {
-        Status::Exited(why) if why == STOPPED && (!message.bare || message.sender.is_some()) => {
-            Some("its agent was stopped: it gets the message when a person resumes it".into())
-        }
-        _ => agent::refusal(state, to).map(|problem| problem.cause),
+    let is_stopped = matches!(state.status(to), Status::Exited(why) if why == STOPPED);
+    if is_stopped && (!message.bare || message.sender.is_some()) {
+        return Some("its agent was stopped: it gets the message when a person resumes it".into());
     }
+    agent::refusal(state, to).map(|problem| problem.cause)
 }
 
 /// What the message waits for; `None` where it is on its way or already there.
@@ -474,7 +473,7 @@ fn declare(state: &mut Domain, chat: &ChatId, declared: Declared, call: CallId) 
 
 /// Whether nothing tells when a chat's agent waits for a prompt: all that is sent to it stays in its inbox.
 pub fn is_its_only_way(state: &Domain, chat: &ChatId) -> bool {
-    let agent = state.live.agents.get(chat).filter(|agent| agent.is_live());
+    let agent = state.live.live_agent(chat);
     agent
         .and_then(|agent| agent.capabilities.as_ref())
         .is_some_and(|capabilities| capabilities.ready == Ready::Nothing)

@@ -1,6 +1,5 @@
 //! How many chats agents may make: each refusal names its limit. A person's own chats are bound by `liveAgents` alone.
 
-use crate::domain::agent::state::Agent;
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::atom::Who;
@@ -26,7 +25,7 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
         .iter()
         .filter(|d| d.is_under_way())
         .collect();
-    let live = |chat: &ChatId| state.live.agents.get(chat).is_some_and(Agent::is_live);
+    let live = |chat: &ChatId| state.live.is_live(chat);
 
     let depth = tree::depth(state, caller) + 1;
     let children = tree::children(state, caller).filter(|chat| live(chat)).count();
@@ -35,7 +34,7 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
             .iter()
             .filter(|d| &d.parent == caller && !live(&d.chat))
             .count();
-    let agents = state.live.agents.awake().filter(|(_, agent)| agent.is_live()).count();
+    let agents = state.live.live_agents().count();
     let agents = agents + under_way.iter().filter(|d| !live(&d.chat)).count();
     let in_tree = |d: &&&Dispatching| tree::root(state, &d.parent) == &root;
     let unmade = |d: &&&Dispatching| !state.disk.chats.contains_key(&d.chat);

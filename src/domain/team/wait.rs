@@ -103,9 +103,10 @@ fn answer(state: &Domain, wait: &mut Wait, effects: &mut Vec<Effect>) -> Option<
 /// Its last words are told before its end is, or before what it asks: they are in the transcript once all is that was being
 /// written then.
 fn see_end(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId, effects: &mut Vec<Effect>) -> bool {
-    let asks = match state.status(chat) {
-        Status::NeedsYou(what) => Some(what),
-        _ => None,
+    let asks = if let Status::NeedsYou(what) = state.status(chat) {
+        Some(what)
+    } else {
+        None
     };
     if asks.is_none() && turn.asks.take().is_some() {
         effects.push(Effect::Stream(call, json!({"asks": null})));
@@ -184,9 +185,10 @@ pub fn go_on(state: &mut Domain, (call, chat): (CallId, ChatId), last: u64, soug
 }
 
 fn replied(effect: &Effect) -> Option<CallId> {
-    match effect {
-        Effect::Reply(call, _) => Some(*call),
-        _ => None,
+    if let Effect::Reply(call, _) = effect {
+        Some(*call)
+    } else {
+        None
     }
 }
 

@@ -55,7 +55,7 @@ impl Core {
     }
 
     fn runs(&self, chat: &ChatId) -> bool {
-        self.state.domain.live.agents.get(chat).is_some_and(Agent::is_live)
+        self.state.domain.live.is_live(chat)
     }
 
     fn sleeps(&self, chat: &ChatId) -> bool {

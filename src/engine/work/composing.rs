@@ -8,7 +8,7 @@ use ignore::WalkBuilder;
 use super::context::WorkContext;
 use super::loading::loading;
 use super::{dispatch, templates};
-use crate::domain::work::{ReadDone, ShownContent};
+use crate::domain::work::ShownContent;
 use crate::model::compose::{ComposerAsk, ComposerNews, PromptAttachment, attached, attachments, typed};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem};
@@ -126,17 +126,13 @@ fn words_of(
             Ok(chat.todos.as_prompt())
         }
         PromptAttachment::Chat(handle) => {
-            let missing = || {
+            let other = chats.iter().find(|(name, _)| name == handle);
+            let (_, other) = other.ok_or_else(|| {
                 let cause = format!("no chat is called {}", visible(handle));
                 let hint = "`@chat:` completes the names of those that are there";
                 Problem::missing("putting a chat's last words into the prompt", cause, hint)
-            };
-            let other = chats.iter().find(|(name, _)| name == handle);
-            let (_, other) = other.ok_or_else(missing)?;
-            match dispatch::last_words(context, other, None)? {
-                ReadDone::Text(words) => Ok(words),
-                _ => Err(missing()),
-            }
+            })?;
+            dispatch::last_words(context, other, None)
         }
     }
 }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::domain::team::family::MOST_WORDS;
 use crate::domain::work::ProjectDone;
-use crate::domain::work::ReadDone;
 use crate::fs::SafeName;
 use crate::git;
 use crate::model::chat::Directory;
@@ -82,19 +81,19 @@ pub(super) fn clone(
 }
 
 /// The last answer in a transcript; with a number, so many lines of the last ones.
-pub fn last_words(context: &WorkContext, id: &ChatId, lines: Option<usize>) -> Result<ReadDone, Problem> {
+pub fn last_words(context: &WorkContext, id: &ChatId, lines: Option<usize>) -> Result<String, Problem> {
     context.journals.catch_up();
     let tail = context
         .services
         .home
         .tail(id, LOOKED_AT)
         .map_err(|error| loading(id, error))?;
-    let texts = tail.into_iter().rev().filter_map(|line| match line {
-        Line::Entry(entry) => match entry.what {
-            Happened::Text { text, .. } => Some(text),
-            _ => None,
-        },
-        Line::Gap { .. } => None,
+    let texts = tail.into_iter().rev().filter_map(|line| {
+        let Line::Entry(entry) = line else { return None };
+        let Happened::Text { text, .. } = entry.what else {
+            return None;
+        };
+        Some(text)
     });
     let mut found: Vec<String> = Vec::new();
     let (mut bytes, mut count) = (0, 0);
@@ -107,7 +106,7 @@ pub fn last_words(context: &WorkContext, id: &ChatId, lines: Option<usize>) -> R
         }
     }
     found.reverse();
-    Ok(ReadDone::Text(end_of(&found.join("\n\n"))))
+    Ok(end_of(&found.join("\n\n")))
 }
 
 /// Its end is what matters of a long answer.

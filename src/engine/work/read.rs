@@ -29,7 +29,7 @@ const TAIL: usize = 2_000;
 
 pub fn carry_out(context: &WorkContext, read: Read) -> Result<ReadDone, Problem> {
     match read {
-        Read::LastWords(chat, lines) => dispatch::last_words(context, &chat, lines),
+        Read::LastWords(chat, lines) => dispatch::last_words(context, &chat, lines).map(ReadDone::Text),
         Read::Tally(chat) => tally(&context.services, &chat),
         Read::Tail(chat) => tail(&context.services, &chat),
         Read::Shown(read) => shown(context, read).map(ReadDone::Shown),

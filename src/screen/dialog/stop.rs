@@ -132,7 +132,7 @@ fn called(with: OpenedWith) -> &'static str {
 /// Whether a turn would be broken off, as far as is known: a setup that waits for a person, or work in the background, is
 /// none.
 pub fn is_in_turn(domain: &Domain, chat: &ChatId) -> bool {
-    let agent = domain.live.agents.get(chat).filter(|agent| agent.is_live());
+    let agent = domain.live.live_agent(chat);
     agent.is_some_and(|agent| match &agent.verdict.status {
         status @ (Status::Running(_) | Status::Retrying(_)) => {
             Status::is_in_turn(status.word(), status.detail()) != Some(false)

@@ -213,7 +213,7 @@ impl About {
             Status::Running(Some(tool)) => {
                 let tool = called_in(&tool);
                 let tally = domain.live.agents.get(chat.id()).and_then(|agent| agent.turn.tally());
-                let counted = tally.map(|(running, calls)| format!("{tool} ({running}/{calls})"));
+                let counted = tally.map(|tally| format!("{tool} ({tally})"));
                 says(counted.into_iter().chain([tool]).collect(), theme.dim)
             }
             Status::Retrying(why) => says(vec![format!("retrying: {why}"), "retrying".into()], theme.waiting),

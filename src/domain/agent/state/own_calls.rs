@@ -37,26 +37,23 @@ pub fn own_id(number: u64, now: Timestamp) -> String {
 impl OwnCalls {
     /// The same happening of a call that is recorded under an id of ours.
     pub(in crate::domain::agent) fn by_own_id(&mut self, mut what: Happened, open: &[OpenTool]) -> Happened {
-        match &mut what {
-            Happened::ToolStart {
-                id,
-                name,
-                input,
-                parent: None,
-                ..
-            } => {
-                let input = digest(input);
-                if let Some(own) = self.named(id).or_else(|| self.own_call(name, input, open)) {
-                    self.name(id, &own);
-                    *id = own;
-                }
+        if let Happened::ToolStart {
+            id,
+            name,
+            input,
+            parent: None,
+            ..
+        } = &mut what
+        {
+            let input = digest(input);
+            if let Some(own) = self.named(id).or_else(|| self.own_call(name, input, open)) {
+                self.name(id, &own);
+                *id = own;
             }
-            Happened::ToolEnd { id, .. } => {
-                if let Some(own) = self.named(id) {
-                    *id = own;
-                }
-            }
-            _ => {}
+        } else if let Happened::ToolEnd { id, .. } = &mut what
+            && let Some(own) = self.named(id)
+        {
+            *id = own;
         }
         what
     }

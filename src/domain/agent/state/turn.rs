@@ -1,5 +1,7 @@
 //! What one turn of an agent has begun and not ended: its tools, its sub-agents, its questions.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::open_sub_agents::OpenSubAgents;
@@ -65,14 +67,24 @@ pub(in crate::domain::agent) struct BrokenOff {
     pub(in crate::domain::agent) since: Option<Timestamp>,
     /// It was before anything told of the turn.
     pub(in crate::domain::agent) early: bool,
-    /// The same of a turn that has begun since.
-    pub(in crate::domain::agent) begun: bool,
 }
 
 /// What a turn left the agent doing.
 pub(in crate::domain::agent) struct TurnRemains {
     pub(in crate::domain::agent) since: Timestamp,
     pub(in crate::domain::agent) left: Activity,
+}
+
+/// How many tools of a turn run, of all that it has begun: `2/5`.
+pub struct ToolTally {
+    running: usize,
+    begun: usize,
+}
+
+impl fmt::Display for ToolTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.running, self.begun)
+    }
 }
 
 /// How a tool ended.
@@ -89,8 +101,8 @@ impl Turn {
         self.began = now;
         self.trouble = None;
         self.refused = None;
-        self.broken.begun = std::mem::take(&mut self.broken.early);
-        self.broken.since.take_if(|_| !self.broken.begun);
+        let is_early = std::mem::take(&mut self.broken.early);
+        self.broken.since.take_if(|_| !is_early);
         self.writes = LiveText::default();
         self.sub_agents.goes_on = false;
         (self.command_failed, self.failed_before) = (false, None);
@@ -210,9 +222,13 @@ impl Turn {
         self.tools.iter().filter(|tool| self.counts(tool)).count()
     }
 
-    /// How many tools run, and how many the turn has begun; `None` between turns, and where it has begun none.
-    pub fn tally(&self) -> Option<(usize, usize)> {
-        (self.over.is_none() && self.calls > 0).then(|| (self.running(), self.calls))
+    /// `None` between turns, and where it has begun no tool.
+    pub fn tally(&self) -> Option<ToolTally> {
+        let tally = || ToolTally {
+            running: self.running(),
+            begun: self.calls,
+        };
+        (self.over.is_none() && self.calls > 0).then(tally)
     }
 
     /// A session file that says busy after a question was asked tells that its dialog is gone. Where several wait, it is

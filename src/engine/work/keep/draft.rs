@@ -81,12 +81,12 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
 /// than a subject follows whole. Remarks say what was wrong with the work, and not what it was.
 pub fn message(services: &Services, chat: &Chat) -> String {
     let lines = services.home.tail(chat.id(), LOOKED_AT).unwrap_or_default();
-    let prompts = lines.into_iter().rev().filter_map(|line| match line {
-        Line::Entry(entry) => match entry.what {
-            Happened::Prompt { text, .. } => Some(text),
-            _ => None,
-        },
-        Line::Gap { .. } => None,
+    let prompts = lines.into_iter().rev().filter_map(|line| {
+        let Line::Entry(entry) = line else { return None };
+        let Happened::Prompt { text, .. } = entry.what else {
+            return None;
+        };
+        Some(text)
     });
     let prompts = prompts
         .map(|text| text.trim().to_owned())
