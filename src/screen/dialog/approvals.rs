@@ -320,9 +320,7 @@ impl Contract for Approvals {
             QuestionKey::Move(MoveKey::Up) => self.turn_to(around, place.saturating_sub(1)),
             QuestionKey::Move(MoveKey::First) => self.turn_to(around, 0),
             QuestionKey::Move(MoveKey::Last) => self.turn_to(around, queue(around.domain).len().saturating_sub(1)),
-            QuestionKey::Move(key @ (MoveKey::PageUp | MoveKey::PageDown)) => {
-                self.scroll = key.go(self.scroll, most, page);
-            }
+            QuestionKey::Move(key) => self.scroll = key.go(self.scroll, most, page),
             QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right => {}
         }
         Reply::Stay

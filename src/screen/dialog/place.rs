@@ -439,7 +439,7 @@ fn parted(PlacedPage { area, inside }: PlacedPage) -> PlacedServers {
     PlacedServers {
         area,
         list,
-        detail,
+        detail: detail.inner(Margin::new(1, 0)),
         text,
         buttons,
     }
