@@ -94,7 +94,7 @@ impl Agent {
     pub fn tool_began(&mut self, tool: OpenTool) {
         let now = tool.at;
         if let Some(parent) = &tool.parent {
-            self.turn.sub_agents.is_heard(parent, now);
+            self.turn.sub_agents.hears_from(parent, now);
         }
         // A CLI begins turns by itself too, when something in the background has ended.
         if tool.parent.is_none() && !self.turn.has_just_ended(now) && self.turn.over.take().is_some() {

@@ -33,11 +33,11 @@ impl OpenSubAgents {
             _ => None,
         };
         if let Some(parent) = parent {
-            self.is_heard(parent, now);
+            self.hears_from(parent, now);
         }
     }
 
-    pub fn is_heard(&mut self, id: &str, now: Timestamp) {
+    pub fn hears_from(&mut self, id: &str, now: Timestamp) {
         if let Some(at) = self.open.get_mut(id) {
             *at = now;
         }
