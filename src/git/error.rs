@@ -114,6 +114,7 @@ impl Error {
             | Error::TooLarge { .. }
             | Error::Cancelled
             | Error::Setup { .. }
+            | Error::NoSetup(_)
             | Error::Approval { .. }
             | Error::InTheWay { .. }
             | Error::Changing { .. }
@@ -160,6 +161,7 @@ impl Failure for Error {
             | Error::ObjectNames { .. }
             | Error::Cancelled
             | Error::Setup { .. }
+            | Error::NoSetup(_)
             | Error::Approval { .. }
             | Error::InTheWay { .. }
             | Error::Pick { .. } => ProblemKind::User,
