@@ -1,6 +1,8 @@
 //! Prompts that a CLI takes in while a turn goes on, and keeps until it comes to them.
 
-use crate::support::events::{SHELL, asked, replies, submitted, told, tool_began, turn_ended, typed};
+use crate::support::events::{
+    SHELL, asked, bash_began, interrupted, replies, submitted, told, tool_began, turn_ended, typed,
+};
 use crate::support::world::World;
 use parlour::domain::agent::delivery_receipt::sent;
 use parlour::model::entry::From;
@@ -79,4 +81,30 @@ fn a_prompt_that_is_typed_ahead_withdraws_no_question() {
     let effects = world.reads(vec![comes_to("steered")]);
     assert_eq!(told(&effects), ["Person said steered"]);
     assert!(world.status().starts_with("needs-you"), "{}", world.status());
+}
+
+/// Claude Code tells of it after the interrupt that made it come to it.
+#[test]
+fn a_prompt_that_waited_as_a_person_broke_the_turn_off_begins_a_turn_of_its_own() {
+    let mut world = World::at_rest();
+    world.hook(submitted("write it"));
+    world.hook(bash_began("t1", "sleep 20"));
+    world.after(4_000);
+    world.send("slow one");
+    world.after(500);
+    world.hook(typed_ahead("write it", "slow one"));
+    world.after(1_000);
+    let effects = world.reads_late(100, vec![interrupted(), comes_to("slow one")]);
+    assert_eq!(
+        told(&effects),
+        ["t1 Interrupted", "interrupt", "Person said slow one", "is running"]
+    );
+    assert!(!format!("{effects:?}").contains("steer: true"), "{effects:?}");
+    assert_eq!(world.status(), "running");
+    world.hook(bash_began("t2", "sleep 30"));
+    world.hears(Source::Title, Activity::Idle);
+    assert_eq!(world.status(), "running: Bash");
+    let ended = world.hook(turn_ended(0));
+    assert_eq!(told(&ended), ["t2 Interrupted", "is idle"]);
+    assert_eq!(world.status(), "idle");
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+use super::cut_turn::CutTurn;
 use super::hooks::{self, Answered};
 use super::kinds;
 use super::pasted;
@@ -18,6 +19,9 @@ use crate::model::usage::TokenCount;
 use crate::model::{Happened, Reported, Timestamp};
 
 const INTERRUPTED: &str = "[Request interrupted by user";
+pub(super) const ESC: &str = "a person pressed Esc";
+/// The source of a prompt that waited for the end of a turn.
+const QUEUED: &str = "queued";
 /// As a tool's result: a person said no.
 const REFUSED: &str = "The user doesn't want to";
 /// How the result of a call begins whose output lies in a file.
@@ -40,6 +44,7 @@ pub(super) struct ClaudeTranscript {
     counted: (String, TokenCount),
     /// Of the newest compaction, whose summary stands behind it.
     sizes: CompactedSizes,
+    cut: CutTurn,
 }
 
 /// Whose lines count. Those of sub-agents lie in files of their own; in the agent's they would be taken for its own.
@@ -60,6 +65,7 @@ struct TranscriptLine<'a> {
     uuid: Raw<'a>,
     timestamp: Raw<'a>,
     prompt_id: Raw<'a>,
+    prompt_source: Raw<'a>,
     is_sidechain: Raw<'a>,
     is_meta: Raw<'a>,
     is_compact_summary: Raw<'a>,
@@ -172,9 +178,16 @@ impl ClaudeTranscript {
         }
         match text_of(entry.kind).as_str() {
             "user" if raw::is_true(entry.is_compact_summary) => vec![self.summary(entry)],
-            "user" => user(entry),
+            "user" => {
+                let waited = raw::text(entry.prompt_source).as_deref() == Some(QUEUED);
+                self.cut.tells(user(entry), waited)
+            }
             "assistant" if raw::is_true(entry.is_api_error_message) => vec![api_error(entry)],
-            "assistant" => self.reply(entry),
+            "assistant" => {
+                let happened = self.reply(entry);
+                self.cut.works(&happened);
+                happened
+            }
             "attachment" => queued(entry).into_iter().collect(),
             "system" if raw::text(entry.subtype).as_deref() == Some("api_error") => vec![retry(entry)],
             "system" if raw::text(entry.subtype).as_deref() == Some("compact_boundary") => {
@@ -293,9 +306,7 @@ fn user(entry: &TranscriptLine) -> Vec<Happened> {
     }
     let said = plain(message.content);
     let told = match is_interrupt(entry, &said) {
-        true => Some(Happened::Interrupt {
-            cause: "a person pressed Esc".into(),
-        }),
+        true => Some(Happened::Interrupt { cause: ESC.into() }),
         false => prompt(entry, said),
     };
     told.into_iter().collect()

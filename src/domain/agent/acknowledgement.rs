@@ -19,7 +19,7 @@ use super::draft::Draft;
 use super::prompt_escape::is_said;
 use super::same_text::bare;
 use super::state::Agent;
-use super::state::outbox::{ObservedPrompt, Outbox, QueuedPrompt};
+use super::state::outbox::{InFlight, ObservedPrompt, Outbox, QueuedPrompt};
 
 /// Who says that the agent has a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +180,8 @@ impl Agent {
         match (heard, typing) {
             (Some(heard), _) => heard.steer,
             (None, _) if self.turn.over.is_some() => false,
-            (None, Some(typing)) => typing.steers,
+            // Its CLI may have come to it with a turn of its own since.
+            (None, Some(typing)) => typing.steers && self.turn.began <= typing.began,
             (None, None) => {
                 self.capabilities.as_ref().is_some_and(steers) && self.turn.ahead.works_on_another(id, &said)
             }

@@ -99,6 +99,32 @@ fn its_transcript_tells_no_more_than_was_said() {
     "#);
 }
 
+/// Its transcript has the prompt that waited before what came of the call, and the interrupt behind both.
+#[test]
+fn a_turn_that_is_cut_ends_before_the_prompt_that_waited_for_its_end() {
+    let mut reader = Claude.transcript_reader();
+    let lines = fixture("transcript-2.1.332-cut.jsonl");
+    let told = lines.lines().flat_map(|line| reader.line(line));
+    let told: Vec<String> = told
+        .filter_map(|told| match told.what {
+            Happened::Prompt { text, .. } => Some(text),
+            Happened::ToolStart { id, .. } => Some(format!("{} began", &id[id.len() - 4..])),
+            Happened::ToolEnd { id, preview, .. } => Some(format!("{} ended: {preview:.15}", &id[id.len() - 4..])),
+            Happened::Interrupt { cause } => Some(cause),
+            _ => None,
+        })
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    list them
+    6401 began
+    a person pressed Esc
+    also count them
+    6401 ended: The user doesn'
+    9061 began
+    9061 ended: W20
+    ");
+}
+
 #[test]
 fn it_numbers_no_answer_where_it_asks_for_trust() {
     let asks = Claude.read_screen(&fixture("screens/trust-2.1.332.txt"));
