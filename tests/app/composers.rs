@@ -7,7 +7,7 @@ use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::queue::{QueueAsk, QueueChange};
 use parlour::model::request::{ChatRequest, Request};
-use parlour::model::{Activity, ClientId, Composer, PaneEvent, Source};
+use parlour::model::{Activity, ClientId, Composer, Happened, PaneEvent, Source};
 use serde_json::Value;
 
 use crate::support::events::{
@@ -338,6 +338,59 @@ fn what_a_person_wrote_into_a_prompt_that_was_put_back_is_theirs() {
     world.hears(Source::SessionFile, Activity::Idle);
     world.shows(holds("look at this too"));
     assert_eq!(typed(&world.send("rather this")), [""; 0]);
+}
+
+/// The prompt was entered, and the agent rests again.
+fn was_taken(text: &str, answered: bool) -> World {
+    let mut world = pasted(text);
+    world.after(500);
+    world.hook(submitted(text));
+    world.shows(Composer::Empty);
+    world.after(20_000);
+    if answered {
+        let (id, text) = ("m1".into(), "done".into());
+        world.reads(vec![Happened::Text { id, text }]);
+        world.hook(turn_ended(0));
+    }
+    world.hears(Source::SessionFile, Activity::Idle);
+    world
+}
+
+/// Each CLI can go back in its conversation, and puts the prompt that it went back before into its composer.
+#[test]
+fn a_prompt_that_a_person_went_back_to_is_their_draft() {
+    let mut world = was_taken("look at this", true);
+    world.shows(holds("look at this"));
+    let mut effects = world.send("rather this");
+    effects.extend(world.shows(holds("look at this")));
+    effects.extend(world.after(10_000));
+    assert_eq!(typed(&effects), nothing());
+    assert_eq!(why(&effects), ["there is an unsent draft in the agent's composer"]);
+
+    let mut world = was_taken("look at this", false);
+    for key in ["/rewind", "\r", "\x1b[A", "\r"] {
+        keys(&mut world, key.as_bytes());
+    }
+    world.after(2_000);
+    world.shows(holds("look at this"));
+    let mut effects = world.send("rather this");
+    effects.extend(world.after(10_000));
+    assert_eq!(typed(&effects), nothing());
+}
+
+/// A person broke the turn off by a key in its terminal.
+#[test]
+fn a_prompt_that_the_key_of_a_person_put_back_is_none() {
+    let mut world = pasted("look at this");
+    world.after(500);
+    world.hook(submitted("look at this"));
+    world.shows(Composer::Empty);
+    world.after(5_000);
+    keys(&mut world, b"\x1b");
+    world.hears(Source::SessionFile, Activity::Idle);
+    world.after(2_000);
+    world.shows(holds("look at this"));
+    assert_eq!(typed(&world.send("rather this")), ["\x03"]);
 }
 
 /// The key that erases a prompt that was put back would interrupt the turn that this one has begun.

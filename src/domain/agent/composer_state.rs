@@ -2,7 +2,7 @@
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
-use crate::model::{Capabilities, ChatId, Composer, Glance, Timestamp};
+use crate::model::{Capabilities, ChatId, Composer, Glance, Happened, Timestamp};
 use crate::term::paste;
 
 use super::keys::RESTS_MS;
@@ -157,10 +157,20 @@ impl Agent {
         composer_state.glance = Some(glance);
     }
 
-    /// The last prompt of parlour's stands there again, and nobody has written since: Claude Code puts a prompt back that
-    /// was interrupted before it was answered. In a turn it stands there still, and the key that erases it would end that.
+    /// The last prompt of parlour's stands there again, and nobody has typed since: Claude Code puts a prompt back that
+    /// was interrupted before it was answered. One that was answered a person went back to, to change it. In a turn it
+    /// stands there still, and the key that erases it would end that.
     pub(super) fn holds_retracted(&self) -> bool {
-        self.verdict.status.is_idle() && self.holds_last_prompt()
+        self.verdict.status.is_idle() && !self.outbox.composer_state.settled && self.holds_last_prompt()
+    }
+
+    /// Its transcript tells this: what answers its last prompt.
+    pub(super) fn may_answer(&mut self, told: &Happened) {
+        let answers = matches!(
+            told,
+            Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. }
+        );
+        self.outbox.composer_state.settled |= answers && self.outbox.typing.is_none();
     }
 
     fn holds_last_prompt(&self) -> bool {

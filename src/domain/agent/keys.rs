@@ -14,6 +14,12 @@ pub(super) const RESTS_MS: u64 = 600;
 /// Enter behind another one so soon answers or chooses something.
 const TURN_RESTS_MS: u64 = 5_000;
 
+/// Keys that break a turn off, also as the kitty protocol reports them.
+const BREAKING: [&[u8]; 4] = [b"\x1b", b"\x03", b"\x1b[27u", b"\x1b[99;5u"];
+
+/// What a terminal reports when it is focused, and when it is not any more.
+const FOCUS: [&[u8]; 2] = [b"\x1b[I", b"\x1b[O"];
+
 /// How many bytes of keys wait at most.
 const MOST_HELD: usize = 64 << 10;
 
@@ -100,6 +106,8 @@ pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<
     let is_mouse = bytes.starts_with(b"\x1b[<") || bytes.starts_with(b"\x1b[M");
     if !is_mouse {
         agent.keys.last = Some(now);
+        let chooses = !BREAKING.contains(&bytes.as_slice()) && !FOCUS.contains(&bytes.as_slice());
+        agent.outbox.composer_state.settled |= chooses;
     }
     agent.turn.asking_mut().for_each(Question::touch);
     Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))

@@ -124,6 +124,7 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
         since,
         left,
         pasted: _,
+        settled: _,
     } = composer_state;
     let Ledger {
         handed: _,

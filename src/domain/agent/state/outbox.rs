@@ -331,12 +331,20 @@ pub struct ComposerState {
     pub(in crate::domain::agent) left: Option<Timestamp>,
     /// What parlour pasted into it last.
     pub(in crate::domain::agent) pasted: Option<String>,
+    /// The agent has answered that, or somebody has typed there since: if it stands there again, a person wanted it to.
+    pub(in crate::domain::agent) settled: bool,
 }
 
 impl ComposerState {
     /// The first prompt of the queue was left in the composer.
     pub(in crate::domain::agent) fn has_left(&self) -> bool {
         self.left.is_some()
+    }
+
+    /// Something was pasted into it.
+    pub(in crate::domain::agent) fn has_pasted(&mut self, text: String) {
+        self.pasted = Some(text);
+        self.settled = false;
     }
 
     /// Where that can be read, and was.
