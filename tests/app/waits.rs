@@ -6,7 +6,7 @@ use parlour::domain::work::{ChatWork, EntriesShown, JournalDone, Read, ReadDone}
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Activity, Capabilities, Declared, Happened, PaneEvent, ProblemKind, Source};
+use parlour::model::{Activity, Capabilities, Declared, Happened, HookEvent, PaneEvent, ProblemKind, Source};
 use serde_json::json;
 
 use crate::support::events::{
@@ -303,4 +303,33 @@ fn a_wait_for_rest_ends_with_the_error_of_a_turn_that_failed() {
     // The prompt that follows is waited for again.
     world.send("again");
     assert_eq!(wait(&mut world, Until::Idle), []);
+}
+
+/// Gemini CLI asks its model to go on, without a word of its person.
+#[test]
+fn a_wait_goes_on_with_a_turn_that_its_cli_tries_again_of_its_own_accord() {
+    let again = || HookEvent::WorksOn { tool: String::new() };
+    let error = || Happened::Error {
+        place: "Gemini CLI".into(),
+        message: "API Error: context is broken (400)".into(),
+        hint: String::new(),
+        trouble: None,
+    };
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    assert_eq!(wait(&mut world, Until::Idle), []);
+    let mut effects = world.reads(vec![error()]);
+    effects.extend(world.after(100));
+    effects.extend(world.hook(again()));
+    assert_eq!(refusals(&effects), [""; 0]);
+    assert_eq!(world.status(), "running");
+    effects = world.reads(vec![says("done")]);
+    effects.extend(world.hook(turn_ended(0)));
+    assert_eq!(answers(&effects), ["idle"], "what failed before is made good");
+
+    world.hook(submitted("more"));
+    wait(&mut world, Until::Idle);
+    let mut effects = world.reads(vec![error()]);
+    effects.extend(world.after(500));
+    assert_eq!(refusals(&effects).len(), 1);
 }

@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use super::nudge;
 use crate::agents::hook_words::{self, text};
 use crate::agents::{HookAnswer, choice};
 use crate::model::{HookCall, HookEvent};
@@ -48,6 +49,7 @@ fn read(event: &str, payload: &Value) -> Result<HookEvent, &'static str> {
         "SessionEnd" => HookEvent::SessionEnded {
             reason: text(payload, "reason")?,
         },
+        "BeforeAgent" if nudge::is_one(&text(payload, "prompt")?) => HookEvent::WorksOn { tool: String::new() },
         "BeforeAgent" => HookEvent::Prompt {
             id: String::new(),
             text: text(payload, "prompt")?,

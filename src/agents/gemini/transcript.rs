@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::nudge;
 use crate::agents::exit_code::with_exit_code;
 use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
@@ -146,6 +147,9 @@ impl GeminiTranscript {
         self.repeats |= text.starts_with(CONTEXT);
         if self.repeats || answers || text.trim().is_empty() || text.starts_with(HOOK_CONTEXT) {
             return None;
+        }
+        if nudge::is_one(&text) {
+            return Some(nudge::told());
         }
         // What all of them are told stands ahead of what this one is to do.
         let own = text.split_once(LOADED_CONTEXT).filter(|_| self.of_sub_agent);

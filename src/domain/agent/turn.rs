@@ -243,7 +243,8 @@ impl Agent {
         }
         let happened = allowed.into_iter().filter_map(|asked| asked.settled(ToolStatus::Ok));
         let happened = happened.collect();
-        if self.turn.over.take().is_some() {
+        // What failed is tried again, and nobody asked for that.
+        if self.turn.over.take().is_some() || self.verdict.status.has_failed() {
             self.turn.begins(now);
         }
         let name = self.turn.tools.last().map(|tool| tool.name.clone());

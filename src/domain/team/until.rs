@@ -31,7 +31,7 @@ pub fn turn_is_over(state: &Domain, chat: &ChatId, prompt: &str) -> bool {
     let agent = state.live.agents.get(chat);
     let waits = agent.is_some_and(|agent| agent.outbox.awaits(prompt) || agent.is_breaking_off());
     let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
-    let at_end = status.has_failed() || rests && quiescence::until(state, chat).is_none();
+    let at_end = (status.has_failed() || rests) && quiescence::until(state, chat).is_none();
     matches!(status, Status::Exited(_)) || at_end && !waits
 }
 

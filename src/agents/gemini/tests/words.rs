@@ -237,6 +237,32 @@ fn a_line_nobody_knows_is_kept_and_a_complaint_is_no_failure() {
     assert!(matches!(&prompts[..], [told] if matches!(&told.what, Happened::Prompt { text, .. } if text == "read @a")));
 }
 
+/// It tells its model to go on where that answered a tool's result with nothing.
+#[test]
+fn what_it_tells_its_model_of_its_own_accord_is_no_prompt() {
+    let mut reader = GeminiTranscript::default();
+    let lines = fixture("transcript-nudge.jsonl");
+    let told: Vec<String> = lines
+        .lines()
+        .flat_map(|line| reader.line(line))
+        .filter_map(|told| match told.what {
+            Happened::Prompt { text, .. } => Some(format!("prompt {text}")),
+            Happened::Note { text } => Some(format!("{text:.40}")),
+            _ => None,
+        })
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    prompt print E1
+    Gemini CLI asked its model to go on, whi
+    The model returned an empty response wit
+    Gemini CLI asked its model to go on, whi
+    ");
+    let nudge = "[System: You successfully executed a tool but returned an empty response. Please analyze the tool output \
+                 and explain your progress or final answer.]";
+    let before = json!({"hook_event_name": "BeforeAgent", "prompt": nudge});
+    assert_eq!(hook(before), HookEvent::WorksOn { tool: String::new() });
+}
+
 #[test]
 fn title_and_screen_say_what_it_does() {
     assert_eq!(Gemini.read_title("◇  Ready (gm1)"), Some(Activity::Idle));
