@@ -277,3 +277,12 @@ fn an_answer_whose_dialog_never_showed_is_said_to_wait_and_told_as_dropped_with_
         .collect();
     assert_eq!(ends, ["Bash dropped", "Bash dropped"]);
 }
+
+/// Its dialog shows still.
+#[test]
+fn a_chat_needs_you_for_what_is_not_answered() {
+    let mut world = asks(&["make", "touch it"]);
+    assert_eq!(world.status(), "needs-you: Bash: make");
+    approve(&mut world, "make");
+    assert_eq!(world.status(), "needs-you: Bash: touch it");
+}

@@ -304,8 +304,8 @@ fn from_signal(agent: &Agent, signal: &Signal, now: Timestamp) -> StatusVerdict 
         (Activity::Waiting(_), ..) if agent.turn.is_answered_by_rule() => {
             Status::Running(agent.turn.tools.last().map(|tool| tool.name.clone()))
         }
-        (Activity::Waiting(_), Some(Activity::Waiting(asked)), _) => Status::NeedsYou(asked.clone()),
-        (Activity::Waiting(what), ..) => Status::NeedsYou(what.clone()),
+        (Activity::Waiting(_), Some(Activity::Waiting(asked)), _) => Status::NeedsYou(agent.still_asks(asked)),
+        (Activity::Waiting(what), ..) => Status::NeedsYou(agent.still_asks(what)),
         (Activity::Idle, _, Some(what)) if hint => agent.turn.failed(what),
         // Nor does a hint know what runs behind a turn that has ended.
         (Activity::Idle, Some(Activity::Background(count)), _) | (Activity::Background(count), ..) => {
@@ -339,6 +339,12 @@ fn beside(agent: &Agent) -> Option<String> {
 }
 
 impl Agent {
+    /// What it waits for a person with: of several questions the first that is not answered.
+    fn still_asks(&self, told: &str) -> String {
+        let question = self.turn.question();
+        question.map_or_else(|| told.into(), |question| question.words.clone())
+    }
+
     /// What failed in its last turn, in words.
     pub(super) fn what_failed(&self) -> Option<String> {
         let status = failure(self).map(|what| self.turn.failed(what));
