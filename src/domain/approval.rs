@@ -404,7 +404,8 @@ fn tell(state: &mut Domain, reasons: Reasons) -> Vec<Effect> {
     let mut effects = Vec::new();
     for (chat, text) in reasons {
         let prompt = Pending::new(text, From::Person, state.now);
-        effects.extend(delivery::send(state, &chat, QueuedPrompt::new(prompt, None).unnoted()));
+        let queued_prompt = QueuedPrompt::new(prompt, None).unnoted().first();
+        effects.extend(delivery::send(state, &chat, queued_prompt));
     }
     effects
 }

@@ -2,11 +2,12 @@
 
 use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
+use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Activity, ClientId, Source, Timestamp};
+use parlour::model::{Activity, ClientId, Happened, Source, Timestamp};
 use serde_json::{Value, json};
 
-use crate::support::events::{orders, submitted, told, tool_ended, turn_ended, typed};
+use crate::support::events::{bash_began, orders, submitted, told, tool_ended, turn_ended, typed};
 use crate::support::world::{World, id, screen};
 
 const SIZE: Size = Size { cols: 40, rows: 24 };
@@ -276,6 +277,57 @@ fn an_answer_whose_dialog_never_showed_is_said_to_wait_and_told_as_dropped_with_
         .filter(|line| line.starts_with("Bash"))
         .collect();
     assert_eq!(ends, ["Bash dropped", "Bash dropped"]);
+}
+
+/// The agent asks for one, a person refuses it, and other prompts wait already.
+#[test]
+fn the_reason_of_a_refusal_goes_before_all_that_waits() {
+    let mut world = asks(&["make", "touch it"]);
+    world.send("steer");
+    world.follow_up("follow up");
+    for (command, reason) in [("make", "no builds"), ("touch it", "no files")] {
+        let (request, reason) = (format!("own-{command}"), reason.into());
+        world.ask(Request::Approval(ApprovalRequest::Deny { request, reason }));
+    }
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), ["\x1b"]);
+    world.hears(Source::Sign, Activity::Busy(None));
+    assert_eq!(typed(&dialog(&mut world, "touch it")), ["\x1b"]);
+    let waits: Vec<String> = world.state.domain.live.agents[&id("auth")]
+        .outbox
+        .queued_prompts()
+        .map(|queued| queued.prompt.text.clone())
+        .collect();
+    let reasons = ["I refused Bash: make: no builds", "I refused Bash: touch it: no files"];
+    assert_eq!(waits, [reasons[0], reasons[1], "steer", "follow up"]);
+}
+
+/// The model was told the CLI's own words, and the reason only by the prompt that follows.
+#[test]
+fn what_a_key_refused_ends_with_the_words_of_its_cli() {
+    let mut world = World::at_rest();
+    world.hook(submitted("go on"));
+    world.hook(bash_began("t1", "make"));
+    let now = world.state.domain.now;
+    let agent = world.answered_by_keys("y", "Would you like to");
+    agent.asked("Bash".into(), json!({"command": "make"}), "own-make".into(), None, now);
+    world.hears(Source::Sign, Activity::Waiting("asks a question".into()));
+    let (request, reason) = ("t1".into(), "no builds".into());
+    world.ask(Request::Approval(ApprovalRequest::Deny { request, reason }));
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), ["\x1b"]);
+    let end = Happened::tool_ended("t1", ToolStatus::Interrupted, "aborted by user".into(), None);
+    let effects = world.reads(vec![end]);
+    assert!(
+        told(&effects).contains(&"t1 Denied".to_string()),
+        "{:?}",
+        told(&effects)
+    );
+    let told = format!("{effects:?}");
+    assert!(
+        told.contains("aborted by user") && !told.contains("The person refused"),
+        "{told}"
+    );
 }
 
 /// Its dialog shows still.

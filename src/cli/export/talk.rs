@@ -264,10 +264,16 @@ impl TalkReading<'_> {
                 self.part(ExportPart::Call(Box::new(call)));
             }
             Happened::Permission {
-                id, answer, by, rule, ..
+                id,
+                answer,
+                by,
+                rule,
+                reason,
+                ..
             } if matches!(answer.as_str(), "allowed" | "denied") => {
                 let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
-                let ruling = secrets.clean(&format!("{answer} by {by}{rule}"));
+                let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+                let ruling = secrets.clean(&format!("{answer} by {by}{rule}{reason}"));
                 let place = self.running.get(&id).copied();
                 if let Some(call) = place.and_then(|place| self.call(place)) {
                     call.ruling = Some(ruling);

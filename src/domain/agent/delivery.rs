@@ -304,6 +304,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
         }
         let overtakes = steers && !queued_prompt.prompt.follow_up && queued_prompt.prompt.message.is_none();
         let place = match overtakes {
+            _ if queued_prompt.receipt.first => outbox.place_of_first(),
             true => outbox.place_of_steer(),
             false if queued_prompt.prompt.not_before.is_some() => outbox.queue.len(),
             false => outbox.place_of_follow_up(),

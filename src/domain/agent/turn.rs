@@ -145,10 +145,12 @@ impl Agent {
         if let Some(tool) = turn.tools.iter_mut().find(|tool| tool.id == id) {
             tool.waited += waited;
         }
+        let by_key = |capabilities: &Capabilities| matches!(capabilities.asks, Asks::Keys { .. });
+        let takes_reason = !self.capabilities.as_ref().is_some_and(by_key);
         // To its CLI a refusal is a failure of the tool.
         if question.decided == Some(Decision::Deny) && !question.is_due() {
             ended.status = ToolStatus::Denied;
-            if !question.reason.is_empty() && !ended.output.contains(&question.reason) {
+            if takes_reason && !question.reason.is_empty() && !ended.output.contains(&question.reason) {
                 ended.output = refusal(&question.reason);
             }
         }

@@ -177,6 +177,7 @@ fn of_prompt(queued: &mut QueuedPrompt) -> &mut Timestamp {
         asked,
         said: _,
         noted: _,
+        first: _,
         unwritten: _,
     } = receipt;
     asked

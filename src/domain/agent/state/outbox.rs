@@ -89,6 +89,12 @@ impl QueuedPrompt {
         self.receipt.noted = true;
         self
     }
+
+    /// It says what the agent is to know before it goes on: it is sent before all that waits.
+    pub fn first(mut self) -> QueuedPrompt {
+        self.receipt.first = true;
+        self
+    }
 }
 
 impl Outbox {
@@ -129,6 +135,8 @@ pub struct Receipt {
     pub(in crate::domain::agent) said: Option<String>,
     /// That it waits for a person was told in the chat.
     pub(in crate::domain::agent) noted: bool,
+    /// It goes before all that waits.
+    pub(in crate::domain::agent) first: bool,
     /// The disk did not take it, which those who look at the chat were told. It is tried again.
     pub(in crate::domain::agent) unwritten: bool,
 }
@@ -237,6 +245,14 @@ impl Outbox {
     pub(in crate::domain::agent) fn place_of_follow_up(&self) -> usize {
         let waits = |queued: &&QueuedPrompt| queued.prompt.not_before.is_some();
         self.queue.len() - self.queue.iter().rev().take_while(waits).count()
+    }
+
+    /// Where one goes that is sent before all others: behind those of its kind.
+    pub(in crate::domain::agent) fn place_of_first(&self) -> usize {
+        // It stands in the composer, and nothing can be typed before it.
+        let left = usize::from(self.composer_state.has_left()).min(self.queue.len());
+        let behind = self.queue.iter().skip(left);
+        left + behind.take_while(|queued| queued.receipt.first).count()
     }
 
     /// Where a prompt that steers goes: before those that wait for the turn's end, messages of other chats too, unless one
