@@ -1,7 +1,7 @@
 //! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
 
 use parlour::model::entry::{SubagentSaid, ToolStatus};
-use parlour::model::request::{ChatRequest, Request, Until};
+use parlour::model::request::{ApprovalRequest, ChatRequest, Request, Until};
 use parlour::model::{Activity, Happened, HookEvent, Source, Status};
 use serde_json::{Value, json};
 
@@ -148,4 +148,34 @@ fn codex_is_at_work_as_long_as_a_sub_agent_of_its_turn_is() {
     world.hook(submitted("and again"));
     world.hook(HookEvent::OwnTurnEnded);
     assert_eq!(world.status(), "idle");
+}
+
+/// As Codex CLI 0.169 tells it: two calls at once ask, one is refused, and both end with the same words.
+#[test]
+fn a_call_that_is_dropped_with_one_that_was_refused_never_ran_either() {
+    let mut world = at_work();
+    world.answered_by_keys("y", "Would you like to");
+    for (call, command) in [("t1", "touch a"), ("t2", "touch b")] {
+        world.hook(bash_began(call, command));
+        world.hook(bash_asked(command));
+    }
+    let effects = world.ask(Request::Approval(ApprovalRequest::Deny {
+        request: "t2".into(),
+        reason: String::new(),
+    }));
+    world.with_decisions_safe(effects);
+    world.after(2_000);
+    world.hears(Source::Title, Activity::Busy(None));
+    let left = |running| Happened::Background { running };
+    let cut = |call| ended(call, ToolStatus::Interrupted);
+    let effects = world.reads(vec![cut("t1"), left(1), cut("t2"), left(2), interrupted()]);
+    assert!(!told(&effects).contains(&"background".into()), "{:?}", told(&effects));
+    world.hook(turn_ended(0));
+    assert!(!world.status().contains("background"), "{}", world.status());
+    world.reads(vec![left(3)]);
+    assert!(
+        world.status().ends_with("1 command in the background"),
+        "{}",
+        world.status()
+    );
 }

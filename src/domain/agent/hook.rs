@@ -322,8 +322,9 @@ impl Agent {
                 ..
             } => {
                 let status = self.how_it_ended(&id, status);
-                self.left_commands.call_ended(status);
-                self.end_tool(&id, "", ToolEnd { status, output, ms }, at)
+                let ended = self.end_tool(&id, "", ToolEnd { status, output, ms }, at);
+                self.left_commands.call_ended(&ended);
+                ended
             }
             Happened::Error {
                 place,

@@ -219,10 +219,10 @@ impl Question {
     pub fn settled(self, status: ToolStatus) -> Option<Happened> {
         let decided = self.decided.filter(|_| !self.is_due());
         let (answer, by) = match (decided, status) {
-            (None, ToolStatus::Denied) if self.is_due() => ("dropped", "nobody"),
+            (None, ToolStatus::Denied) if self.is_due() => (DROPPED, "nobody"),
             (Some(Decision::Deny), _) | (None, ToolStatus::Denied) => (DENIED, "person"),
             (Some(Decision::Allow), _) | (None, ToolStatus::Ok | ToolStatus::Error) => (ALLOWED, "person"),
-            (None, ToolStatus::Interrupted) => ("dropped", "nobody"),
+            (None, ToolStatus::Interrupted) => (DROPPED, "nobody"),
             (None, ToolStatus::Unknown) => ("unknown", "nobody"),
         };
         let by_rule = self.by_rule && decided == Some(Decision::Allow) && answer == ALLOWED;
@@ -247,6 +247,12 @@ impl Question {
 
 const ALLOWED: &str = "allowed";
 const DENIED: &str = "denied";
+const DROPPED: &str = "dropped";
+
+/// That tells of a question which nobody answered with yes.
+pub fn was_not_allowed(told: &Happened) -> bool {
+    matches!(told, Happened::Permission { answer, .. } if answer == DENIED || answer == DROPPED)
+}
 
 pub fn permission(id: String, tool: String, input: Value, answer: &str, by: &str) -> Happened {
     Happened::Permission {

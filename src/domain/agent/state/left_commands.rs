@@ -3,6 +3,8 @@
 //! Codex CLI ends no command when its turn is interrupted. What it asked about and nobody allowed has the same words in
 //! its transcript, and never ran: here alone it is known what was asked.
 
+use crate::domain::approval::question::was_not_allowed;
+use crate::model::Happened;
 use crate::model::entry::ToolStatus;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,13 +12,23 @@ pub struct LeftCommands {
     /// As the transcript told last.
     told: u32,
     never_ran: u32,
-    /// The call that ended last was refused.
+    /// The call that ended last was refused, or its question was dropped with another one that was.
     after_refusal: bool,
 }
 
 impl LeftCommands {
-    pub(in crate::domain::agent) fn call_ended(&mut self, status: ToolStatus) {
-        self.after_refusal = status == ToolStatus::Denied;
+    /// With what is told of its end, and of the question about it.
+    pub(in crate::domain::agent) fn call_ended(&mut self, told: &[Happened]) {
+        let is_denied = |end: &Happened| {
+            matches!(
+                end,
+                Happened::ToolEnd {
+                    status: ToolStatus::Denied,
+                    ..
+                }
+            )
+        };
+        self.after_refusal = told.iter().any(|told| is_denied(told) || was_not_allowed(told));
     }
 
     /// The transcript counts so many, of which so many run.
