@@ -39,8 +39,12 @@ const CUT: &[&str] = &[
     "\n... command output truncated for persistence ...\n",
 ];
 
-/// What the model is told of a call of a tool that it was not offered.
-const UNSUPPORTED: &[&str] = &["unsupported call: ", "unsupported custom tool call: "];
+/// What the model is told of a call of a tool that it was not offered, and of one that cannot be read.
+const NOT_CALLED: &[&str] = &[
+    "unsupported call: ",
+    "unsupported custom tool call: ",
+    "failed to parse function arguments: ",
+];
 
 /// What a call's output says ahead of the number of the process that it leaves running.
 const COMMAND: &str = "exec_command";
@@ -342,7 +346,7 @@ fn shell_words(command: &Value) -> String {
 fn ended_by_words(output: &str) -> ToolStatus {
     match exit_code(output) {
         _ if output.starts_with("Tool call blocked by") => ToolStatus::Denied,
-        _ if UNSUPPORTED.iter().any(|start| output.starts_with(start)) => ToolStatus::Error,
+        _ if NOT_CALLED.iter().any(|start| output.starts_with(start)) => ToolStatus::Error,
         _ if output.ends_with("aborted by user") => ToolStatus::Interrupted,
         Some(0) | None => ToolStatus::Ok,
         Some(_) => ToolStatus::Error,

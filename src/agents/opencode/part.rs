@@ -109,6 +109,8 @@ pub(super) fn tool_end(part: &Value) -> Reported {
                 true => (ToolStatus::Interrupted, output),
                 // For the CLI a command that fails has run well.
                 false if exit.is_some_and(|code| code != 0) => (ToolStatus::Error, with_exit_code(exit, output)),
+                // What it makes of a call that it cannot read, or of a tool that it does not have.
+                false if part["tool"] == "invalid" => (ToolStatus::Error, output),
                 false if part["tool"] == "read" => (ToolStatus::Ok, of_file(output)),
                 false => (ToolStatus::Ok, output),
             }

@@ -111,10 +111,14 @@ fn a_command_that_failed_says_its_exit_code() {
 }
 
 #[test]
-fn a_call_that_this_cli_does_not_offer_has_failed() {
+fn a_call_that_this_cli_does_not_offer_or_cannot_read_has_failed() {
     for (kind, output) in [
         ("function_call_output", "unsupported call: update_plan"),
         ("custom_tool_call_output", "unsupported custom tool call: apply_patch"),
+        (
+            "function_call_output",
+            "failed to parse function arguments: EOF while parsing a string at line 1 column 28",
+        ),
     ] {
         let told = json!({"type": kind, "call_id": "c", "output": output});
         assert_eq!(ended("response_item", &told).0, ToolStatus::Error, "{output}");

@@ -150,6 +150,21 @@ fn what_is_told_again_is_the_same_by_its_keys() {
     assert_eq!(keys.len(), all);
 }
 
+/// As recorded of 1.18.33: for the CLI its answer to the model went well.
+#[test]
+fn a_call_whose_input_cannot_be_read_has_failed() {
+    let mut sessions = prompted();
+    let output = "The arguments provided to the tool are invalid: Invalid input for tool bash: JSON parsing failed";
+    let state = json!({"status": "completed", "input": {"tool": "bash"}, "output": output,
+        "metadata": {"truncated": false}, "title": "Invalid Tool", "time": {"start": 20, "end": 25}});
+    let call = json!({"id": "prt_t", "type": "tool", "tool": "invalid", "callID": "c1", "state": state});
+    let heard = hears(&mut sessions, [part("msg_2", call)]);
+    assert!(
+        heard.iter().any(|told| told.starts_with("end prt_t Error")),
+        "{heard:?}"
+    );
+}
+
 #[test]
 fn a_text_is_told_before_the_tool_below_it_though_it_ends_later() {
     let mut sessions = prompted();
