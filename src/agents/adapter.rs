@@ -16,6 +16,7 @@ use super::commands::OwnCommand;
 use super::kept_outputs::KeptOutputs;
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
+use crate::model::talk::OwnRewind;
 use crate::model::{
     Activity, Capabilities, Composer, EarlierPrompt, HookAnswer, HookCall, HookEvent, Installed, Launch, Login,
     Problem, Record, Reported, ResultExt, Role, Server, Settings, Source, Timestamp, UnusableAgent,
@@ -216,6 +217,11 @@ pub trait Adapter: Send + Sync {
     /// Reads a sub-agent's transcript.
     fn sub_agent_reader(&self) -> Box<dyn ReadTranscript> {
         self.transcript_reader()
+    }
+
+    /// What a person took back in the CLI itself, where this transcript was begun by that.
+    fn went_back(&self, _transcript: &Path) -> Option<OwnRewind> {
+        None
     }
 
     /// Where the CLI says what the process `pid` does.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::preferences::ScreenPlace;
 use crate::model::request::{By, Request};
 use crate::model::script::Proposal;
+use crate::model::talk::OwnRewind;
 use crate::model::tool::ToolCall;
 use crate::model::{
     CallId, Chat, ChatId, ClientId, Glance, Happened, HookEvent, LiveText, Mark, PaneEvent, PaneId, Problem, Reported,
@@ -157,6 +158,8 @@ pub enum Observed {
     TakenUp,
     /// The keys of prompts that were told of before its transcript was listened to.
     Known(Vec<String>),
+    /// A person went back in it, now or before this was heard.
+    WentBack(OwnRewind),
     /// It has listed parlour's tools: a first prompt would find them.
     McpConnected,
     /// What its composer shows.

@@ -221,6 +221,8 @@ impl Reader {
                 let mut read_offset = self.read_offset(&chat, path);
                 let known = Observed::Known(read_offset.take_prompts());
                 self.tell(Some(Event::Observed(chat.clone(), known)));
+                let went_back = adapter.went_back(path).map(Observed::WentBack);
+                self.tell(went_back.map(|went_back| Event::Observed(chat.clone(), went_back)));
                 FollowedFile::Transcript {
                     sub_agents: SubAgents::new(read_offset.at),
                     tail: Tail::new(path, read_offset, adapter.transcript_reader()),

@@ -161,7 +161,6 @@ impl Failure for Error {
             | Error::ObjectNames { .. }
             | Error::Cancelled
             | Error::Setup { .. }
-            | Error::NoSetup(_)
             | Error::Approval { .. }
             | Error::InTheWay { .. }
             | Error::Pick { .. } => ProblemKind::User,

@@ -66,6 +66,14 @@ impl WentBack {
     }
 }
 
+/// A person went back in the agent's CLI itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnRewind {
+    /// The id of the first prompt that was taken back.
+    pub prompt: String,
+    pub at: Timestamp,
+}
+
 /// The conversation of a chat at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TalkState {

@@ -5,16 +5,17 @@ use std::time::Instant;
 
 use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
-use parlour::domain::event::{Event, Outcome};
+use parlour::domain::event::{Event, Observed, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::Status;
 use parlour::model::request::Request;
 use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point, RevertOf, ReviewAsk};
+use parlour::model::talk::{HiddenEntries, OwnRewind};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
 
-use crate::support::events::{replies, told};
+use crate::support::events::{replies, told, works};
 use crate::support::paper::draw;
 use crate::support::review::{answer, checkpoint, listed, points};
 use crate::support::world::{ME, World, id};
@@ -224,5 +225,36 @@ fn nothing_is_put_back_beneath_another_chat_that_is_at_work_there() {
         .linked("parents", "projects")
         .runs(Status::Idle(None), "done");
     let both = world.ask(revert(RevertOf::Both));
+
+/// A person went back in the CLI itself: a worker finds out what that hides, and it is hidden wherever somebody looks.
+#[test]
+fn what_was_taken_back_in_the_cli_is_hidden() {
+    let mut world = World::at_rest();
+    let rewind = OwnRewind {
+        prompt: "turn-2".into(),
+        at: world.state.domain.now,
+    };
+    let effects = world.happens(Event::Observed(id("auth"), Observed::WentBack(rewind.clone())));
+    let follows = Work::Review(ReviewWork::Follow(id("auth"), rewind));
+    let (work, _) = works(&effects).into_iter().find(|(_, job)| *job == follows).unwrap();
+    let mut chat = world.on_disk("auth");
+    let hidden = HiddenEntries { from: 4, to: 9 };
+    chat.record.origin.went_back.hidden.push(hidden);
+    world.done(work, Outcome::Review(ReviewDone::Followed(Some(Box::new(chat)))));
+    let known = &world.state.domain.disk.chats[&id("auth")].record.origin.went_back;
+    assert_eq!(known.hidden, [hidden]);
+    let effects = world.happens(Event::Observed(
+        id("auth"),
+        Observed::WentBack(OwnRewind {
+            prompt: "turn-2".into(),
+            at: world.state.domain.now,
+        }),
+    ));
+    let (again, _) = works(&effects).pop().unwrap();
+    assert_eq!(
+        told(&world.done(again, Outcome::Review(ReviewDone::Followed(None)))),
+        [""; 0]
+    );
+}
     assert!(!is_refused(&both), "it rests: {both:?}");
 }

@@ -9,7 +9,7 @@ use toml_edit::InlineTable;
 
 use super::commands::COMMANDS;
 use super::rollout::Rollout;
-use super::{composer, earlier, files, hooks, provider, rules, screen, sessions, user_defaults};
+use super::{composer, earlier, files, hooks, parts, provider, rules, screen, sessions, user_defaults};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
@@ -19,6 +19,7 @@ use crate::agents::{
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
+use crate::model::talk::OwnRewind;
 use crate::model::{
     Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Login, Problem, Ready, ResultExt,
 };
@@ -88,7 +89,7 @@ impl Adapter for Codex {
         let program = program::installed(self.title(), "codex", context.search_path())?;
         files::write_record(context)?;
         let mut problems = files::write_chat(context)?;
-        let resumes = sessions::find(context.session, context.env).is_some();
+        let resumes = sessions::transcript(context.session, context.env).is_some();
         let mut args: Vec<String> = FIXED.iter().map(|arg| arg.to_string()).collect();
         let (limits, unheard) = user_defaults::limits(context);
         args.extend(limits);
@@ -108,7 +109,7 @@ impl Adapter for Codex {
         let parent = context.chat.origin.forked.as_deref();
         // Named, since it asks which one to work in where the session began elsewhere.
         let here = || context.dir.to_string_lossy().into_owned();
-        match parent.filter(|parent| sessions::find(parent, context.env).is_some()) {
+        match parent.filter(|parent| sessions::transcript(parent, context.env).is_some()) {
             Some(_) if resumes => args.extend(["-C".into(), here(), "resume".into(), context.session.into()]),
             None if resumes => args.extend(["resume".into(), context.session.into()]),
             Some(parent) => args.extend(["-C".into(), here(), "fork".into(), parent.into()]),
@@ -143,7 +144,7 @@ impl Adapter for Codex {
         if let Some(before) = parent.before {
             return earlier::copy(parent, before);
         }
-        Ok(match sessions::find(parent.session, parent.env) {
+        Ok(match sessions::transcript(parent.session, parent.env) {
             Some(_) => Fork::Ready,
             None => Fork::Empty,
         })
@@ -245,7 +246,11 @@ impl Adapter for Codex {
 
     /// No hook fires when it resumes, until its first prompt: what it has of those before is read ahead of that.
     fn own_transcripts(&self, _dir: &Path, session: &str, env: &Env) -> Vec<PathBuf> {
-        sessions::transcript(session, env).into_iter().collect()
+        sessions::transcripts(session, env)
+    }
+
+    fn went_back(&self, transcript: &Path) -> Option<OwnRewind> {
+        parts::went_back(transcript)
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {

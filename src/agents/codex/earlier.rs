@@ -1,13 +1,13 @@
 //! A session that ends before an earlier prompt of another one: a copy of its transcript beside it, under an id of its own.
 
-use std::fs::File;
+use std::path::PathBuf;
 
 use uuid::Uuid;
 
 use serde_json::Value;
 
 use super::rollout::Rollout;
-use super::sessions;
+use super::{parts, sessions};
 use crate::agents::{Fork, Parent, ReadTranscript, cut};
 use crate::fs::Dir;
 use crate::model::{EarlierPrompt, Happened, Problem, ResultExt};
@@ -15,23 +15,14 @@ use crate::model::{EarlierPrompt, Happened, Problem, ResultExt};
 const DOING: &str = "going back in the conversation";
 
 pub(super) fn copy(parent: &Parent, before: &EarlierPrompt) -> Result<Fork, Problem> {
-    let Some(found) = sessions::transcript(parent.session, parent.env) else {
+    let files = sessions::transcripts(parent.session, parent.env);
+    let (Some(found), Some(lines)) = (files.first(), said_before(&files, before)?) else {
         return Ok(Fork::Empty);
     };
     let (Some(day), Some(name)) = (found.parent(), found.file_name().and_then(|name| name.to_str())) else {
         return Ok(Fork::Empty);
     };
     let day = Dir::open(day).doing(DOING)?;
-    let Some(transcript): Option<File> = day.open_file(name).doing(DOING)? else {
-        return Ok(Fork::Empty);
-    };
-    let mut lines = cut::lines_of(&transcript)?;
-    lines.truncate(end(&lines, before)?);
-    if !brings(&lines, |what| {
-        matches!(what, Happened::Prompt { .. } | Happened::Text { .. })
-    }) {
-        return Ok(Fork::Empty);
-    }
     let session = Uuid::new_v4().to_string();
     let (old, new) = (format!("\"{}\"", parent.session), format!("\"{session}\""));
     // Between bare quotes it is a value of its own: in a text its quotes would be escaped.
@@ -39,6 +30,17 @@ pub(super) fn copy(parent: &Parent, before: &EarlierPrompt) -> Result<Fork, Prob
     day.write_atomic(name.replace(parent.session, &session), renamed)
         .doing(DOING)?;
     Ok(Fork::Session(session))
+}
+
+/// The lines ahead of a prompt; none where nothing was said there.
+fn said_before(files: &[PathBuf], before: &EarlierPrompt) -> Result<Option<Vec<String>>, Problem> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let mut lines = parts::lines(files, DOING)?;
+    lines.truncate(end(&lines, before)?);
+    let is_talk = |what: &Happened| matches!(what, Happened::Prompt { .. } | Happened::Text { .. });
+    Ok(brings(&lines, is_talk).then_some(lines))
 }
 
 /// A turn begins some lines ahead of its prompt. One that was added to a turn at work ends nothing but itself.

@@ -1,8 +1,9 @@
 //! Codex CLI, as measured with 0.169.0.
 //!
 //! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `rollout` its own transcript,
-//! `sessions` where those lie, `screen` what its title and its first screen say, `composer` where its prompts are typed. Its session begins with its first
-//! prompt: until then no hook tells of it. Start at [`Codex`].
+//! `sessions` where those lie, `parts` how one goes on after somebody went back in it, `screen` what its title and its
+//! first screen say, `composer` where its prompts are typed. Its session begins with its first prompt: until then no hook
+//! tells of it. Start at [`Codex`].
 
 mod adapter;
 mod commands;
@@ -11,6 +12,7 @@ mod earlier;
 mod files;
 mod hooks;
 mod left_running;
+mod parts;
 mod provider;
 mod rollout;
 mod rules;

@@ -467,11 +467,12 @@ fn plain(content: &Value) -> String {
     texts.join("\n")
 }
 
-/// An item's own id; its place in the file where its model's vendor gave it none.
+/// An item's own id; its place in the session, and its time, where its model's vendor gave it none: after somebody went back
+/// another line stands in the same place.
 fn id_of(entry: &Value) -> String {
     match entry["payload"]["id"].as_str() {
         Some(id) => id.into(),
-        None => format!("line-{}", entry["ordinal"]),
+        None => format!("line-{}-{}", entry["ordinal"], word(&entry["timestamp"])),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Where Codex keeps what was said in a session: `sessions/YYYY/MM/DD/rollout-DATE-SESSION.jsonl` under its home.
+//! Where Codex keeps what was said in a session: `sessions/YYYY/MM/DD/rollout-DATE-SESSION.jsonl` under its home, and in
+//! `rollout-DATE-SESSION_PART.jsonl` what was said since somebody went back in it.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,29 +18,40 @@ pub(super) fn home(env: &Env) -> PathBuf {
     }
 }
 
-/// Where the transcript of a session is.
+/// Where the transcript of a session is: of what was said before somebody went back in it.
 pub(super) fn transcript(session: &str, env: &Env) -> Option<PathBuf> {
-    let found = find(session, env)?;
-    let below = found.strip_prefix(".").unwrap_or(&found);
-    Some(home(env).join("sessions").join(below))
+    let mut files = transcripts(session, env).into_iter();
+    files.find(|file| RolloutName::of(file).is_some_and(|name| name.part.is_none()))
 }
 
-/// The transcript of a session, below all of them. None exists until a prompt was sent, and resuming without one ends the CLI.
-pub(super) fn find(session: &str, env: &Env) -> Option<PathBuf> {
-    if !is_session(session) {
-        return None;
+/// The files of a session, oldest first: it goes on in another one since each time somebody went back in the CLI. None
+/// exists until a prompt was sent, and resuming without one ends the CLI.
+pub(super) fn transcripts(session: &str, env: &Env) -> Vec<PathBuf> {
+    match is_session(session) {
+        true => transcripts_in(&home(env).join("sessions"), session),
+        false => Vec::new(),
     }
-    let sessions = Dir::open(home(env).join("sessions")).ok()?;
-    let ending = ending(session);
+}
+
+/// The same, below the folder of all sessions.
+pub(super) fn transcripts_in(sessions: &Path, session: &str) -> Vec<PathBuf> {
+    let Ok(dir) = Dir::open(sessions) else {
+        return Vec::new();
+    };
     let mut days = vec![PathBuf::from(".")];
     for _ in 0..3 {
         days = days
             .iter()
-            .flat_map(|dir| below(&sessions, dir, DirEntryKind::Dir))
+            .flat_map(|day| below(&dir, day, DirEntryKind::Dir))
             .collect();
     }
-    let mut files = days.iter().flat_map(|day| below(&sessions, day, DirEntryKind::File));
-    files.find(|file| file.to_string_lossy().ends_with(&ending))
+    let files = days.iter().flat_map(|day| below(&dir, day, DirEntryKind::File));
+    let is_of_it = |file: &PathBuf| RolloutName::of(file).is_some_and(|name| name.session == session);
+    let mut found: Vec<PathBuf> = files.filter(is_of_it).collect();
+    // Their names begin with their times.
+    found.sort();
+    let path = |file: PathBuf| sessions.join(file.strip_prefix(".").unwrap_or(&file));
+    found.into_iter().map(path).collect()
 }
 
 fn below(sessions: &Dir, dir: &Path, kind: DirEntryKind) -> Vec<PathBuf> {
@@ -48,20 +60,18 @@ fn below(sessions: &Dir, dir: &Path, kind: DirEntryKind) -> Vec<PathBuf> {
     of_kind.map(|entry| dir.join(&entry.name)).collect()
 }
 
-/// Whether that is the place of this session's transcript.
+/// Whether that is the place of one of this session's transcripts.
 pub(super) fn is_rollout(path: &Path, session: &str, env: &Env) -> bool {
     let Ok(below) = path.strip_prefix(home(env).join("sessions")) else {
         return false;
     };
     let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
-    let [year, month, day, file] = parts.as_slice() else {
+    let [year, month, day, _] = parts.as_slice() else {
         return false;
     };
     let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     [year, month, day].iter().all(|part| is_number(part))
-        && is_session(session)
-        && file.starts_with("rollout-")
-        && file.ends_with(&ending(session))
+        && RolloutName::of(path).is_some_and(|name| name.session == session)
 }
 
 /// The days on which the session began, and on which it goes on.
@@ -84,8 +94,11 @@ pub(super) fn sub_agent_folders(transcript: &Path) -> Vec<PathBuf> {
 /// The id of the sub-agent whose transcript this is. Its first line names the session that it belongs to, ahead of
 /// instructions that are long.
 pub(super) fn sub_agent(transcript: &Path, file: &Path) -> Option<String> {
-    let session = session_of(transcript)?;
-    let id = session_of(file).filter(|id| *id != session)?;
+    let session = RolloutName::of(transcript)?.session;
+    let id = RolloutName::of(file)?.session;
+    if id == session {
+        return None;
+    }
     let mut start = Vec::new();
     let folder = Dir::open(file.parent()?).ok()?;
     let opened = folder.open_file(file.file_name()?).ok()??;
@@ -94,15 +107,33 @@ pub(super) fn sub_agent(transcript: &Path, file: &Path) -> Option<String> {
     String::from_utf8_lossy(&start).contains(&named).then_some(id)
 }
 
-fn session_of(rollout: &Path) -> Option<String> {
-    let name = rollout.file_name()?.to_str()?.strip_suffix(".jsonl")?;
-    let at = name.len().checked_sub(36)?;
-    let session = name.get(at..)?;
-    (name.starts_with("rollout-") && is_session(session)).then(|| session.into())
+/// What the name of a transcript says.
+pub(super) struct RolloutName {
+    pub session: String,
+    /// The id of the part that this file holds, where the session went on in it after somebody went back.
+    pub part: Option<String>,
 }
 
-fn ending(session: &str) -> String {
-    format!("-{session}.jsonl")
+impl RolloutName {
+    pub fn of(file: &Path) -> Option<RolloutName> {
+        let name = file.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        let name = name.strip_prefix("rollout-")?;
+        let (rest, last) = id_at_end(name)?;
+        let Some(rest) = rest.strip_suffix('_') else {
+            let (session, part) = (last.to_owned(), None);
+            return rest.ends_with('-').then_some(RolloutName { session, part });
+        };
+        let (rest, session) = id_at_end(rest)?;
+        rest.ends_with('-').then(|| RolloutName {
+            session: session.to_owned(),
+            part: Some(last.to_owned()),
+        })
+    }
+}
+
+fn id_at_end(name: &str) -> Option<(&str, &str)> {
+    let (rest, id) = name.split_at_checked(name.len().checked_sub(36)?)?;
+    is_session(id).then_some((rest, id))
 }
 
 fn is_session(text: &str) -> bool {

@@ -6,7 +6,8 @@ use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Observed;
 use crate::domain::notice::Upward;
-use crate::domain::state::Domain;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::{Activity, Capabilities, ChatId, Happened, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
@@ -68,6 +69,10 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
         Observed::Known(keys) => {
             agent.dedup.know(keys);
             Vec::new()
+        }
+        Observed::WentBack(rewind) => {
+            let work = ReviewWork::Follow(chat.clone(), rewind);
+            chat::work(state, Requester::Nobody, ReviewThen::Followed, work)
         }
         Observed::ReadUp => {
             agent.read_up = true;

@@ -59,6 +59,10 @@ pub fn done(
         (ReviewThen::Prepared, ReviewDone::Prepared) | (ReviewThen::Thinned, ReviewDone::Thinned(_)) => {
             return Ok(Vec::new());
         }
+        (ReviewThen::Followed, ReviewDone::Followed(changed)) => {
+            changed.into_iter().for_each(|chat| hidden_anew(state, *chat));
+            return Ok(Vec::new());
+        }
         (ReviewThen::GoBack { chat, back, env }, ReviewDone::Checked) => {
             return Ok(checked(state, due(chat, back.clone(), env.clone(), requester)));
         }
@@ -80,6 +84,7 @@ pub fn done(
             | ReviewThen::BroughtBack(_)
             | ReviewThen::TurnBegan(_)
             | ReviewThen::Prepared
+            | ReviewThen::Followed
             | ReviewThen::Thinned
             | ReviewThen::GoBack { .. }
             | ReviewThen::GoOn(..)
@@ -163,7 +168,8 @@ fn remember(state: &mut Domain, requester: Requester, then: &ReviewThen, done: &
         | ReviewDone::Remark(_)
         | ReviewDone::ReviewerMade(_)
         | ReviewDone::Composed(..)
-        | ReviewDone::Detail(..) => {}
+        | ReviewDone::Detail(..)
+        | ReviewDone::Followed(_) => {}
     }
 }
 
@@ -201,13 +207,18 @@ fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) -> Vec<Effec
     }
     let chat = loaded.id().clone();
     let preview = loaded.preview.clone();
-    // Nothing of its directory came back that could have effects.
-    chat::loaded(state, loaded);
+    hidden_anew(state, loaded);
     if let Some(known) = state.disk.chats.get_mut(&chat) {
         known.preview = preview;
     }
-    state.live.looked_at.shelves.remove(&chat);
     queue::give_back(state, &chat)
+}
+
+fn hidden_anew(state: &mut Domain, loaded: Chat) {
+    let chat = loaded.id().clone();
+    // Nothing of its directory came back that could have effects.
+    chat::loaded(state, loaded);
+    state.live.looked_at.shelves.remove(&chat);
 }
 
 /// Sends remarks as any prompt is sent. Only then do they count as sent.
@@ -255,6 +266,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
         | ReviewThen::ShowPlan(_)
         | ReviewThen::Marked(_)
         | ReviewThen::Prepared
+        | ReviewThen::Followed
         | ReviewThen::Thinned
         | ReviewThen::GoBack { .. }
         | ReviewThen::GoOn(..)

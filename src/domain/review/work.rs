@@ -12,6 +12,7 @@ use crate::model::lineage::PointList;
 use crate::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
+use crate::model::talk::OwnRewind;
 use crate::model::tool::AddRemark;
 use crate::model::{Chat, ChatId, Timestamp};
 
@@ -66,6 +67,8 @@ pub enum ReviewWork {
     },
     /// Stages, unstages or discards lines of one file.
     Pick(ChatId, PickAct, Pick),
+    /// Hides what a person took back in the agent's CLI itself.
+    Follow(ChatId, OwnRewind),
     /// Brings back what was discarded or replaced.
     BringBack(ChatId, Vec<SavedPick>),
     Remark(ChatId, RemarkWork),
@@ -124,6 +127,7 @@ impl ReviewWork {
             | ReviewWork::Revert { .. }
             | ReviewWork::Pick(..)
             | ReviewWork::BringBack(..)
+            | ReviewWork::Follow(..)
             | ReviewWork::Remark(_, RemarkWork::Add(_) | RemarkWork::Change(..) | RemarkWork::Sent(_)) => true,
         }
     }
@@ -153,6 +157,8 @@ pub enum ReviewDone {
     Reverted(Reverted, Box<Chat>),
     /// With the files as that left them, if it can be undone.
     Picked(Picked, Vec<LeftFile>),
+    /// With the chat as it is now, if something is hidden by it that was not.
+    Followed(Option<Box<Chat>>),
     BroughtBack(Vec<Picked>),
     Remarks(Vec<PlacedRemark>),
     Remark(Remark),
@@ -192,6 +198,8 @@ pub enum ReviewThen {
     Prepared,
     /// Old checkpoints are forgotten: nobody asked.
     Thinned,
+    /// A person went back in the agent's CLI itself: nobody asked parlour.
+    Followed,
     /// Its agent is ended, and it is gone back in this environment.
     GoBack {
         chat: ChatId,

@@ -133,6 +133,54 @@ fn a_hook_is_told_behind_all_that_was_written_before_it() {
     assert_eq!(read, length);
 }
 
+/// Codex goes on in another file then.
+#[test]
+fn what_a_person_took_back_in_the_cli_is_told_as_the_file_is_begun_with() {
+    let mut place = place();
+    let chat = ChatId::from_bits(1);
+    let day = place.folder.path().join("sessions/2026/11/28");
+    fs::create_dir_all(&day).unwrap();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/agents/codex/went-back");
+    let mut files = Vec::new();
+    for sample in fs::read_dir(samples).unwrap() {
+        let sample = sample.unwrap().path();
+        files.push(day.join(sample.file_name().unwrap()));
+        fs::copy(&sample, files.last().unwrap()).unwrap();
+    }
+    files.sort();
+    let adapter: Arc<dyn Adapter> = agents::find("codex", &Settings::default()).unwrap().into();
+    let mut told = Vec::new();
+    for file in &files {
+        place
+            .reader
+            .begin(chat.clone(), file, ReadKind::Transcript, adapter.clone());
+        while let Ok(inbound) = place.inbox.said.try_recv() {
+            match inbound {
+                Inbound::Event(Event::Observed(_, Observed::WentBack(_))) => told.push("went back".to_owned()),
+                Inbound::Event(Event::Observed(_, Observed::Transcript(happened, _))) => {
+                    told.extend(happened.into_iter().filter_map(|told| match told.what {
+                        crate::model::Happened::Prompt { text, .. } => Some(text),
+                        _ => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+    }
+    let all = [
+        "Num 1",
+        "Num 2",
+        "Num 3",
+        "went back",
+        "Num 2 EDITED",
+        "Num 4",
+        "Num 5",
+        "went back",
+        "Num 4 AGAIN",
+    ];
+    assert_eq!(told, all);
+}
+
 /// A CLI cuts its transcript and writes it again, as after a compaction: what stood in it before is not told again, and
 /// what is new in it is told.
 #[test]

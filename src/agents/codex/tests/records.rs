@@ -140,3 +140,18 @@ fn an_output_of_which_the_middle_is_missing_is_told_as_cut() {
     assert_eq!(cut(left), Some(Cut::Cli));
     assert_eq!(cut("1\n2\n"), None);
 }
+
+/// Of a provider that gives no ids: after somebody went back, other lines have the same places.
+#[test]
+fn words_without_an_id_are_known_by_their_place_and_their_time() {
+    let said = |at: &str| {
+        let payload = json!({"type": "message", "role": "assistant", "content": [{"text": "Done."}]});
+        let line = json!({"timestamp": at, "ordinal": 57, "type": "response_item", "payload": payload});
+        match &Codex.transcript_reader().line(&line.to_string())[..] {
+            [told] => told.what.key(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(said("2026-11-28T00:48:29.034Z"), said("2026-11-28T00:48:29.034Z"));
+    assert_ne!(said("2026-11-28T00:48:29.034Z"), said("2026-11-28T00:51:02.700Z"));
+}
