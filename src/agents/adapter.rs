@@ -93,6 +93,11 @@ pub trait Adapter: Send + Sync {
         Ok(Fork::Impossible)
     }
 
+    /// Looks for the prompt that a conversation is to end before, as [`Adapter::fork`] does, and makes nothing.
+    fn look_back(&self, _parent: &Parent) -> Result<(), Problem> {
+        Ok(())
+    }
+
     /// Whether [`Adapter::fork`] can end before an earlier prompt.
     fn goes_back(&self) -> bool {
         false
@@ -214,14 +219,14 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// Reads a sub-agent's transcript.
-    fn sub_agent_reader(&self) -> Box<dyn ReadTranscript> {
-        self.transcript_reader()
-    }
-
     /// What a person took back in the CLI itself, where this transcript was begun by that.
     fn went_back(&self, _transcript: &Path) -> Option<OwnRewind> {
         None
+    }
+
+    /// Reads a sub-agent's transcript.
+    fn sub_agent_reader(&self) -> Box<dyn ReadTranscript> {
+        self.transcript_reader()
     }
 
     /// Where the CLI says what the process `pid` does.

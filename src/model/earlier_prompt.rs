@@ -12,6 +12,9 @@ pub struct EarlierPrompt {
     pub text: String,
     /// How many prompts of its conversation come before it.
     pub nth: usize,
+    /// The session that it was said in, where its chat has begun another one since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
 }
 
 impl EarlierPrompt {
@@ -33,6 +36,7 @@ impl EarlierPrompt {
             id: id.clone(),
             text: text.clone(),
             nth: before.into_iter().filter(is_prompt).count(),
+            session: None,
         })
     }
 }

@@ -167,6 +167,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
 
 fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Vec<Effect> {
     let requester = Requester::Screen(request);
+    let env = state.views.get(&request.client).map(|view| view.client.env.clone());
     let domain = &mut state.domain;
     match question {
         Question::Losses(chat) => chat::losses(domain, &chat, ChatThen::ShowLosses(chat.clone()), requester),
@@ -192,7 +193,8 @@ fn find_out(state: &mut State, question: Question, request: ScreenRequest) -> Ve
         Question::KeepDraft(chat) => keep::draft(domain, chat, requester),
         Question::Plan(chat, back) => {
             let then = ReviewThen::ShowPlan(chat.clone());
-            chat::work(domain, requester, then, ReviewWork::Plan { chat, back })
+            let env = env.unwrap_or_default();
+            chat::work(domain, requester, then, ReviewWork::Plan { chat, back, env })
         }
     }
 }

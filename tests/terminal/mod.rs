@@ -11,6 +11,7 @@ mod duplicates;
 mod forks;
 mod gemini;
 mod kills;
+mod left_sessions;
 mod logins;
 mod moves;
 mod opencode;

@@ -126,11 +126,15 @@ impl Adapter for Claude {
         true
     }
 
+    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
+        match (talk(parent), parent.before) {
+            (Some(transcript), Some(before)) => earlier::find(&transcript, before),
+            (None, _) | (_, None) => Ok(()),
+        }
+    }
+
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
-        let own = sessions::talk(parent.session, parent.env);
-        let begins = begins_with(parent.session);
-        let kept = |name: &str| Dir::open(parent.record).ok()?.open_file(name).ok()?;
-        let Some(transcript) = own.or_else(|| kept(&begins)).or_else(|| kept(FORKED)) else {
+        let Some(transcript) = talk(parent) else {
             return Ok(Fork::Empty);
         };
         let_it_be_written(&transcript);
@@ -308,6 +312,14 @@ fn let_it_be_written(transcript: &File) {
             return;
         }
     }
+}
+
+/// The transcript of a conversation that is to be copied.
+fn talk(parent: &Parent) -> Option<File> {
+    let own = sessions::talk(parent.session, parent.env);
+    let begins = begins_with(parent.session);
+    let kept = |name: &str| Dir::open(parent.record).ok()?.open_file(name).ok()?;
+    own.or_else(|| kept(&begins)).or_else(|| kept(FORKED))
 }
 
 /// What the conversation of another chat was when this one was made of it, or its own before it went back.

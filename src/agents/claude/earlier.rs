@@ -29,6 +29,12 @@ pub(super) fn copy(parent: &Parent, transcript: &File, before: &EarlierPrompt) -
     Ok(Fork::Session(session))
 }
 
+/// Looks for the prompt.
+pub(super) fn find(transcript: &File, before: &EarlierPrompt) -> Result<(), Problem> {
+    let lines = cut::lines_of(transcript)?;
+    cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before).map(drop)
+}
+
 /// Measured: on a busy machine the CLI writes a line of its newest turn ahead of what it took over from another session.
 /// Such a line follows one that comes later in the file, and the CLI would go on from it.
 fn without_followers(lines: Vec<String>, later: &[String]) -> Vec<String> {

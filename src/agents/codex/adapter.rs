@@ -150,6 +150,10 @@ impl Adapter for Codex {
         })
     }
 
+    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
+        earlier::find(parent)
+    }
+
     fn login(&self, env: &Env) -> Login {
         let places = LoginPlaces {
             keys: &["OPENAI_API_KEY", "CODEX_API_KEY"],

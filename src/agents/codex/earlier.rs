@@ -32,6 +32,14 @@ pub(super) fn copy(parent: &Parent, before: &EarlierPrompt) -> Result<Fork, Prob
     Ok(Fork::Session(session))
 }
 
+/// Looks for the prompt.
+pub(super) fn find(parent: &Parent) -> Result<(), Problem> {
+    let files = sessions::transcripts(parent.session, parent.env);
+    parent
+        .before
+        .map_or(Ok(()), |before| said_before(&files, before).map(drop))
+}
+
 /// The lines ahead of a prompt; none where nothing was said there.
 fn said_before(files: &[PathBuf], before: &EarlierPrompt) -> Result<Option<Vec<String>>, Problem> {
     if files.is_empty() {

@@ -1,6 +1,7 @@
 //! The adapter of the demo agent: it speaks Claude Code's hooks and is started as parlour itself.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
@@ -109,10 +110,7 @@ impl Adapter for DemoAdapter {
     }
 
     fn fork(&self, parent: &Parent) -> Result<Fork, Problem> {
-        let record = Dir::open(parent.record).map_err(|e| merge::refused(TRANSCRIPT, &e))?;
-        let open = |name: &str| record.open_file(name).map_err(|e| merge::refused(name, &e));
-        let own = open(&own_transcript(parent.session))?;
-        let Some(transcript) = own.map_or_else(|| open(TRANSCRIPT), |own| Ok(Some(own)))? else {
+        let Some(transcript) = talk(parent)? else {
             return Ok(Fork::Empty);
         };
         let Some(before) = parent.before else {
@@ -123,6 +121,13 @@ impl Adapter for DemoAdapter {
         let session = Uuid::new_v4().to_string();
         parent.hand_down_lines(&lines, &own_transcript(&session))?;
         Ok(Fork::Session(session))
+    }
+
+    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
+        let (Some(transcript), Some(before)) = (talk(parent)?, parent.before) else {
+            return Ok(());
+        };
+        cut::line_of(Box::new(DemoTranscript), &cut::lines_of(&transcript)?, before).map(drop)
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -171,6 +176,14 @@ impl Adapter for DemoAdapter {
     fn read_title(&self, title: &str) -> Option<Activity> {
         read_title(title)
     }
+}
+
+/// The transcript of a conversation that is to be copied.
+fn talk(parent: &Parent) -> Result<Option<File>, Problem> {
+    let record = Dir::open(parent.record).map_err(|e| merge::refused(TRANSCRIPT, &e))?;
+    let open = |name: &str| record.open_file(name).map_err(|e| merge::refused(name, &e));
+    let own = open(&own_transcript(parent.session))?;
+    own.map_or_else(|| open(TRANSCRIPT), |own| Ok(Some(own)))
 }
 
 /// What it said at the end of a turn. Its transcript is not read: it has hooks for all else.

@@ -113,6 +113,10 @@ impl Adapter for Gemini {
             .map_or(Ok(Fork::Impossible), |before| earlier::copy(parent, before))
     }
 
+    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
+        parent.before.map_or(Ok(()), |before| earlier::find(parent, before))
+    }
+
     fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {
         rules::lost(rules)
     }

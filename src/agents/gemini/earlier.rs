@@ -26,6 +26,18 @@ pub(super) fn copy(parent: &Parent, before: &EarlierPrompt) -> Result<Fork, Prob
     missing.map_or(Ok(Fork::Empty), Err)
 }
 
+/// Looks for the prompt.
+pub(super) fn find(parent: &Parent, before: &EarlierPrompt) -> Result<(), Problem> {
+    let mut missing = None;
+    for told in sessions::conversations(parent.session, parent.env) {
+        match said_before(&told.lines, before) {
+            Ok(_) => return Ok(()),
+            Err(problem) => missing = Some(problem),
+        }
+    }
+    missing.map_or(Ok(()), Err)
+}
+
 /// What stood there when the prompt came. Where the session was taken up in another file, its messages stand in one line.
 fn said_before(lines: &[String], before: &EarlierPrompt) -> Result<Vec<Value>, Problem> {
     if let Ok(at) = cut::line_of(Box::new(GeminiTranscript::default()), lines, before) {

@@ -101,6 +101,10 @@ impl Adapter for OpenCode {
         fork::export(parent)
     }
 
+    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
+        fork::find(parent)
+    }
+
     fn login(&self, env: &Env) -> Login {
         let places = LoginPlaces {
             keys: &["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_API_KEY"],

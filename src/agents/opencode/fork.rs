@@ -21,6 +21,8 @@ const FORKED: &str = "forked.json";
 /// While a session is made that ends before an earlier prompt: what it says.
 const EARLIER: &str = "earlier.json";
 
+const DOING: &str = "copying the conversation";
+
 /// A longer one is not taken along.
 const LONGEST: u64 = 256 << 20;
 
@@ -37,35 +39,50 @@ pub(super) fn export(parent: &Parent) -> Result<Fork, Problem> {
     if parent.session.is_empty() {
         return Ok(Fork::Empty);
     }
-    let doing = "copying the conversation";
-    // A duplicate that has not begun yet has no more than what it is to begin with.
-    let text = match kept(parent.record).filter(|kept| kept["info"]["id"] != parent.session) {
-        Some(kept) => kept.to_string(),
-        None => exported(parent).doing(doing)?,
-    };
-    let mut said: Value = serde_json::from_str(&text).doing(doing)?;
-    if let Some(before) = parent.before {
-        end_before(&mut said, before)?;
-    }
+    let mut said = said(parent)?;
     if said["messages"].as_array().is_none_or(Vec::is_empty) {
         return Ok(Fork::Empty);
     }
     rename(&mut said, &mut HashMap::new());
-    let into = Dir::open(parent.into).doing(doing)?;
+    let into = Dir::open(parent.into).doing(DOING)?;
     let session = said["info"]["id"].as_str().filter(|_| parent.before.is_some());
     let Some(session) = session else {
-        into.write_atomic(FORKED, said.to_string()).doing(doing)?;
+        into.write_atomic(FORKED, said.to_string()).doing(DOING)?;
         return Ok(Fork::Ready);
     };
     // One of them is in the database from here on, whether or not it is ever gone on with.
-    into.write_atomic(EARLIER, said.to_string()).doing(doing)?;
+    into.write_atomic(EARLIER, said.to_string()).doing(DOING)?;
     let file = parent.into.join(EARLIER);
     let words = ["import", &file.to_string_lossy()];
-    run(&words, parent.env, parent.dir, Stdio::null()).doing(doing)?;
-    into.remove_file(EARLIER).doing(doing)?;
+    run(&words, parent.env, parent.dir, Stdio::null()).doing(DOING)?;
+    into.remove_file(EARLIER).doing(DOING)?;
     // What it was to begin with once is not what it goes on with.
-    into.remove_file(FORKED).doing(doing)?;
+    into.remove_file(FORKED).doing(DOING)?;
     Ok(Fork::Session(session.into()))
+}
+
+/// Looks for the prompt.
+pub(super) fn find(parent: &Parent) -> Result<(), Problem> {
+    if parent.session.is_empty() {
+        return Ok(());
+    }
+    let found = said(parent).map(drop);
+    Dir::open(parent.into).doing(DOING)?.remove_file(EARLIER).doing(DOING)?;
+    found
+}
+
+/// The conversation, up to the prompt that it is to end before.
+fn said(parent: &Parent) -> Result<Value, Problem> {
+    // A duplicate that has not begun yet has no more than what it is to begin with.
+    let text = match kept(parent.record).filter(|kept| kept["info"]["id"] != parent.session) {
+        Some(kept) => kept.to_string(),
+        None => exported(parent).doing(DOING)?,
+    };
+    let mut said: Value = serde_json::from_str(&text).doing(DOING)?;
+    if let Some(before) = parent.before {
+        end_before(&mut said, before)?;
+    }
+    Ok(said)
 }
 
 /// Leaves out a prompt and all behind it. What was copied before has ids of its own, that begin with the same time.
@@ -206,6 +223,7 @@ mod tests {
                 id: id.into(),
                 text: text.into(),
                 nth,
+                session: None,
             };
             end_before(&mut said, &before).map(|()| said["messages"].as_array().map_or(0, Vec::len))
         };

@@ -17,6 +17,7 @@ fn prompt(id: &str, text: &str, nth: usize) -> EarlierPrompt {
         id: id.into(),
         text: text.into(),
         nth,
+        session: None,
     }
 }
 

@@ -78,7 +78,7 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
         state,
         requester,
         ReviewThen::Answer,
-        ReviewWork::Plan { chat, back },
+        ReviewWork::Plan { chat, back, env },
     ))
 }
 
@@ -125,6 +125,7 @@ pub fn revert(
     let work = ReviewWork::Check {
         chat: chat.clone(),
         back: back.clone(),
+        env: env.clone(),
     };
     let then = ReviewThen::GoBack {
         chat: chat.clone(),

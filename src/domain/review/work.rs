@@ -49,26 +49,28 @@ pub enum ReviewWork {
     Overview(ChatId, DiffSet),
     /// One file of it, line by line.
     File(ChatId, FileAsk),
-    /// What going back would change.
+    /// What going back would change. Its CLI's sessions are looked for in this environment.
     Plan {
         chat: ChatId,
         back: Back,
+        env: BTreeMap<String, String>,
     },
     /// Whether it can be gone back at all, before its agent is ended for that.
     Check {
         chat: ChatId,
         back: Back,
+        env: BTreeMap<String, String>,
     },
-    /// Goes back. Its agent does not run. Its CLI's sessions are looked for in this environment.
+    /// Goes back. Its agent does not run.
     Revert {
         chat: ChatId,
         back: Back,
         env: BTreeMap<String, String>,
     },
-    /// Stages, unstages or discards lines of one file.
-    Pick(ChatId, PickAct, Pick),
     /// Hides what a person took back in the agent's CLI itself.
     Follow(ChatId, OwnRewind),
+    /// Stages, unstages or discards lines of one file.
+    Pick(ChatId, PickAct, Pick),
     /// Brings back what was discarded or replaced.
     BringBack(ChatId, Vec<SavedPick>),
     Remark(ChatId, RemarkWork),
@@ -125,9 +127,9 @@ impl ReviewWork {
             | ReviewWork::Plan { .. }
             | ReviewWork::Check { .. }
             | ReviewWork::Revert { .. }
+            | ReviewWork::Follow(..)
             | ReviewWork::Pick(..)
             | ReviewWork::BringBack(..)
-            | ReviewWork::Follow(..)
             | ReviewWork::Remark(_, RemarkWork::Add(_) | RemarkWork::Change(..) | RemarkWork::Sent(_)) => true,
         }
     }
@@ -155,10 +157,10 @@ pub enum ReviewDone {
     Checked,
     /// With the chat as it is now.
     Reverted(Reverted, Box<Chat>),
-    /// With the files as that left them, if it can be undone.
-    Picked(Picked, Vec<LeftFile>),
     /// With the chat as it is now, if something is hidden by it that was not.
     Followed(Option<Box<Chat>>),
+    /// With the files as that left them, if it can be undone.
+    Picked(Picked, Vec<LeftFile>),
     BroughtBack(Vec<Picked>),
     Remarks(Vec<PlacedRemark>),
     Remark(Remark),
@@ -196,10 +198,10 @@ pub enum ReviewThen {
     TurnBegan(ChatId),
     /// A turn may begin: nobody asked.
     Prepared,
-    /// Old checkpoints are forgotten: nobody asked.
-    Thinned,
     /// A person went back in the agent's CLI itself: nobody asked parlour.
     Followed,
+    /// Old checkpoints are forgotten: nobody asked.
+    Thinned,
     /// Its agent is ended, and it is gone back in this environment.
     GoBack {
         chat: ChatId,

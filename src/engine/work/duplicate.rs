@@ -153,10 +153,11 @@ fn take_up(services: &Services, original: &Chat, new: &NewRecord, env: &Env) -> 
     let Some(adapter) = agents::find(&original.record.llm, &services.settings()) else {
         return Ok(format!("there is no agent called {} any more", original.record.llm));
     };
-    let fork = copied_talk::copy(services, &whole(original, new, env))?;
+    let wanted = whole(original, new, env);
+    let fork = copied_talk::copy(services, &wanted)?;
     match fork {
         Fork::Ready | Fork::Session(_) => {
-            change(services, new, |record| goes_on(record, original, fork))?;
+            change(services, new, |record| goes_on(record, wanted.session(), fork))?;
             Ok("its conversation came along".into())
         }
         Fork::Empty => anew("nothing was said in the original".into()),
@@ -185,12 +186,11 @@ fn fork(
     };
     let inherited = services.home.hand_down(original.id(), until, &new.id).doing(DOING)?;
     let is_empty = before.is_some_and(|first| first.nth == 0);
+    let whole = whole(original, new, env);
+    let wanted = TalkCopy { before, ..whole };
     let fork = match is_empty {
         true => Ok(Fork::Empty),
-        false => {
-            let whole = whole(original, new, env);
-            copied_talk::copy(services, &TalkCopy { before, ..whole })
-        }
+        false => copied_talk::copy(services, &wanted),
     };
     let words = match &fork {
         Ok(Fork::Ready | Fork::Session(_)) => "its conversation came along until then".to_owned(),
@@ -201,7 +201,7 @@ fn fork(
     change(services, new, |record| {
         record.origin.of = Some(came_from(original, at, inherited));
         match fork {
-            Ok(fork @ (Fork::Ready | Fork::Session(_))) => goes_on(record, original, fork),
+            Ok(fork @ (Fork::Ready | Fork::Session(_))) => goes_on(record, wanted.session(), fork),
             Ok(Fork::Empty) => {}
             Ok(Fork::Impossible) | Err(_) => record.origin.went_back.retold = true,
         }
@@ -222,8 +222,8 @@ fn change(services: &Services, new: &NewRecord, change: impl FnOnce(&mut Record)
     kept.map(|_| ()).map_err(|error| loading(&new.id, error))
 }
 
-fn goes_on(record: &mut Record, original: &Chat, fork: Fork) {
-    record.origin.forked = copied_talk::session(original).map(str::to_owned);
+fn goes_on(record: &mut Record, session: Option<&str>, fork: Fork) {
+    record.origin.forked = session.map(str::to_owned);
     if let Fork::Session(own) = fork {
         record.sessions.push(own);
     }

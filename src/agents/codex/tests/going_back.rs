@@ -94,6 +94,7 @@ fn it_goes_on_from_a_copy_of_what_still_counts() {
         id: id.into(),
         text: text.into(),
         nth,
+        session: None,
     };
     let lines = copy(&earlier(&id, &text, 2));
     assert_eq!(texts(&lines), ["Num 1", "Num 2 EDITED"]);

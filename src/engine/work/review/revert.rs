@@ -8,6 +8,7 @@ use crate::model::review::{
     Back, Cause, Checkpoint, FileFate, LostCommit, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile,
     RevertedProject,
 };
+use crate::model::talk::TalkFate;
 use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
@@ -30,6 +31,13 @@ struct WayBack {
     talk: Option<TalkWay>,
     /// Why the conversation, which was meant too, stays.
     talk_stays: Option<String>,
+}
+
+impl WayBack {
+    fn fate(&self, review: &Review<'_>, env: &Env) -> Result<Option<TalkFate>, Problem> {
+        let fate = |talk: &TalkWay| talk.fate(review.context, &review.chat, env);
+        self.talk.as_ref().map(fate).transpose()
+    }
 }
 
 fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
@@ -168,9 +176,18 @@ fn ways(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<CloneW
     Ok(ways)
 }
 
-/// As [`target`], of the code alone where the conversation cannot come along.
-fn possible(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
-    let problem = match (target(review, back), back) {
+/// Where to, and how its agent would take up the conversation: looked for before anything is stopped.
+type FatedWay = (WayBack, Option<TalkFate>);
+
+fn fated(review: &Review<'_>, back: &Back, env: &Env) -> Result<FatedWay, Problem> {
+    let way = target(review, back)?;
+    let fate = way.fate(review, env)?;
+    Ok((way, fate))
+}
+
+/// As [`fated`], of the code alone where the conversation cannot come along.
+fn possible(review: &Review<'_>, back: &Back, env: &Env) -> Result<FatedWay, Problem> {
+    let problem = match (fated(review, back, env), back) {
         (Err(problem), Back::To { of: RevertOf::Both, .. }) => problem,
         (found, _) => return found,
     };
@@ -182,7 +199,7 @@ fn possible(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
         return Err(problem);
     };
     let talk_stays = Some(problem.cause.to_string());
-    Ok(WayBack { talk_stays, ..code })
+    Ok((WayBack { talk_stays, ..code }, None))
 }
 
 /// Those that are meant. A conversation is taken back without any.
@@ -202,6 +219,7 @@ fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Revi
 struct Course<'a> {
     review: Review<'a>,
     target: WayBack,
+    fate: Option<TalkFate>,
     ways: Vec<CloneWay>,
     doing: &'static str,
 }
@@ -211,16 +229,17 @@ impl<'a> Course<'a> {
         context: &'a WorkContext,
         id: &ChatId,
         back: &Back,
-        target: fn(&Review<'_>, &Back) -> Result<WayBack, Problem>,
+        way: impl FnOnce(&Review<'_>) -> Result<FatedWay, Problem>,
     ) -> Result<Course<'a>, Problem> {
         let doing = back.doing();
         let mut review = Review::open(context, id, doing)?;
         finish(&mut review)?;
-        let target = target(&review, back)?;
+        let (target, fate) = way(&review)?;
         let ways = ways(&review, &target, doing)?;
         Ok(Course {
             review,
             target,
+            fate,
             ways,
             doing,
         })
@@ -257,13 +276,17 @@ impl<'a> Course<'a> {
     }
 }
 
-pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
+pub fn plan(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = Course::find(context, id, back, possible)?;
+    let course = Course::find(context, id, back, |review| possible(review, back, env))?;
     let plans = course.compare(None)?;
     let Course {
-        review, target, ways, ..
+        review,
+        target,
+        fate,
+        ways,
+        ..
     } = course;
     let projects = ways
         .iter()
@@ -273,7 +296,7 @@ pub fn plan(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDon
         to: target.number,
         saved: None,
         projects: projects.collect(),
-        talk: target.talk.as_ref().map(|talk| talk.shown(context, &review.chat)),
+        talk: target.talk.as_ref().zip(fate).map(|(talk, fate)| talk.shown(fate)),
         waiting: waiting(&review.chat, target.talk.is_some()),
         talk_stays: target.talk_stays,
     }))
@@ -291,10 +314,10 @@ fn waiting(chat: &Chat, takes_talk: bool) -> Vec<String> {
 
 /// Whether a revert would be refused: before its agent is ended, which writes on meanwhile. So the revert compares again:
 /// what the agent wrote since is saved then.
-pub fn check(context: &WorkContext, id: &ChatId, back: &Back) -> Result<ReviewDone, Problem> {
+pub fn check(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    Course::find(context, id, back, target)?.check(None)?;
+    Course::find(context, id, back, |review| fated(review, back, env))?.check(None)?;
     Ok(ReviewDone::Checked)
 }
 
@@ -340,7 +363,7 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
 pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = Course::find(context, id, back, target)?;
+    let course = Course::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
     let number = course.review.next();
     // It was saved under this number too.
     drop(context.services.prepared.claim(id, number, now()));
@@ -350,6 +373,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
         target,
         ways,
         doing,
+        fate: _,
     } = course;
     let names: Vec<String> = ways.iter().map(|way| way.clone.name.clone()).collect();
     let noted = RevertNoted {
@@ -361,6 +385,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     let talk = talk
         .map(|talk| talk.prepare(context, &review.chat, env, noted))
         .transpose()?;
+    let retold = talk.as_ref().is_some_and(|talk| talk.to.went_back.retold);
     let replaced = Replaced {
         of: target.of,
         talk: target.talk.as_ref().map(|talk| talk.told.state(&review.chat)),
@@ -408,7 +433,10 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
         to: target.number,
         saved: Some(number),
         projects: projects.collect(),
-        talk: target.talk.as_ref().map(|talk| talk.shown(context, &review.chat)),
+        talk: target
+            .talk
+            .as_ref()
+            .map(|talk| talk.shown(talk.fate_of(context, &review.chat, retold))),
         talk_stays: None,
         waiting: waiting(&chat, target.talk.is_some()),
     };

@@ -10,7 +10,7 @@ use crate::model::entry::Happened;
 use crate::model::review::{Checkpoint, Point, RevertOf};
 use crate::model::talk::{HiddenEntries, OwnRewind, RevertedTalk, TalkFate, TalkState, WentBack};
 use crate::model::text::one_line;
-use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ResultExt, Timestamp};
+use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ProblemKind, ResultExt, Timestamp};
 use crate::store::{Line, TalkUnderWay};
 
 use super::clones::{PROMPT, Review};
@@ -140,27 +140,34 @@ impl ToldPrompts {
         Ok(Some(found))
     }
 
-    /// The prompt, as its agent's CLI knows it.
+    /// The prompt, as its agent's CLI knows it: in the session that the chat had last before it began another one by
+    /// itself, as after `/clear`.
     pub fn as_earlier(&self, prompt: &Entry) -> Option<EarlierPrompt> {
-        let before = self.entries.iter().take_while(|entry| entry.seq < prompt.seq);
         let mut shown: Vec<&Entry> = Vec::new();
         let (mut session, mut goes_on) = (None, false);
-        for entry in before {
-            let is_prompt = matches!(entry.what, Happened::Prompt { .. });
-            goes_on |= matches!(entry.what, Happened::Revert { .. });
-            if let Happened::Session { session: begun, .. } = &entry.what
-                && session != Some(begun)
-            {
-                // Another session that going back did not make, as after `/clear`.
-                if !std::mem::take(&mut goes_on) && session.is_some() {
+        let mut left = None;
+        for entry in self.entries.iter().filter(|entry| !self.went_back.hides(entry.seq)) {
+            if let Happened::Session { session: begun, .. } = &entry.what {
+                let made_by_revert = std::mem::take(&mut goes_on);
+                let was = session.replace(begun).filter(|was| *was != begun && !made_by_revert);
+                if was.is_some() && entry.seq > prompt.seq {
+                    left = was.cloned();
+                    break;
+                }
+                if was.is_some() {
                     shown.clear();
                 }
-                session = Some(begun);
-            } else if is_prompt && !self.went_back.hides(entry.seq) {
+            }
+            goes_on |= matches!(entry.what, Happened::Revert { .. });
+            if matches!(entry.what, Happened::Prompt { .. }) && entry.seq < prompt.seq {
                 shown.push(entry);
             }
         }
-        EarlierPrompt::of(prompt, shown)
+        let earlier = EarlierPrompt::of(prompt, shown)?;
+        Some(EarlierPrompt {
+            session: left,
+            ..earlier
+        })
     }
 
     /// The conversation as it is now.
@@ -229,8 +236,35 @@ impl TalkWay {
         since.map_or_else(|| review.next(), |checkpoint| checkpoint.number)
     }
 
-    pub fn shown(&self, context: &WorkContext, chat: &Chat) -> RevertedTalk {
-        self.told.compare(&self.then(false), fate(context, chat, &self.to))
+    pub fn shown(&self, agent: TalkFate) -> RevertedTalk {
+        self.told.compare(&self.then(false), agent)
+    }
+
+    /// How the agent would take it up: the prompt is looked for, and nothing is made.
+    pub fn fate(&self, context: &WorkContext, chat: &Chat, env: &Env) -> Result<TalkFate, Problem> {
+        let TalkGoal::Before(prompt) = &self.to else {
+            return Ok(TalkFate::GoesOn);
+        };
+        let Some(before) = self.told.as_earlier(prompt) else {
+            return Ok(TalkFate::BeginsAnew);
+        };
+        let wanted = copy_of(chat, &before, env);
+        let retold = match (before.nth, wanted.session()) {
+            (0, _) => false,
+            (_, None) => true,
+            (_, Some(_)) => !copied_talk::can_be_made(&context.services, &wanted)?,
+        };
+        Ok(self.fate_of(context, chat, retold))
+    }
+
+    /// The same, once it is known whether it is to read in `AGENTS.md` what was said until then.
+    pub fn fate_of(&self, context: &WorkContext, chat: &Chat, retold: bool) -> TalkFate {
+        let adapter = agents::find(&chat.record.llm, &context.services.settings());
+        match (&self.to, adapter.is_some_and(|adapter| adapter.goes_back())) {
+            (TalkGoal::Again(_), _) => TalkFate::GoesOn,
+            (TalkGoal::Before(_), true) if !retold => TalkFate::GoesOn,
+            (TalkGoal::Before(_), _) => TalkFate::BeginsAnew,
+        }
     }
 
     fn then(&self, retold: bool) -> WentBack {
@@ -268,7 +302,7 @@ impl TalkWay {
         let (session, forked, retold) = match &self.to {
             TalkGoal::Again(was) => (was.session.clone(), was.forked.clone(), false),
             TalkGoal::Before(prompt) => match fork(context, chat, &self.told, prompt, env)? {
-                Forked::Session(session) => (Some(session), chat.session().map(str::to_owned), false),
+                Forked::Session { own, of } => (Some(own), of, false),
                 Forked::Anew { retold } => (None, None, retold),
             },
         };
@@ -302,43 +336,6 @@ pub struct RevertNoted {
     pub of: RevertOf,
 }
 
-enum Forked {
-    Session(String),
-    Anew {
-        /// Its agent is to read what was said until then.
-        retold: bool,
-    },
-}
-
-fn fork(context: &WorkContext, chat: &Chat, told: &ToldPrompts, prompt: &Entry, env: &Env) -> Result<Forked, Problem> {
-    let Some(before) = told.as_earlier(prompt) else {
-        return Ok(Forked::Anew { retold: true });
-    };
-    let retold = before.nth > 0;
-    if copied_talk::session(chat).is_none() {
-        return Ok(Forked::Anew { retold });
-    }
-    let wanted = TalkCopy {
-        of: chat,
-        into: chat.id(),
-        before: Some(&before),
-        env,
-    };
-    Ok(match copied_talk::copy(&context.services, &wanted)? {
-        Fork::Session(session) => Forked::Session(session),
-        Fork::Empty => Forked::Anew { retold: false },
-        Fork::Ready | Fork::Impossible => Forked::Anew { retold },
-    })
-}
-
-fn fate(context: &WorkContext, chat: &Chat, to: &TalkGoal) -> TalkFate {
-    let adapter = agents::find(&chat.record.llm, &context.services.settings());
-    match (to, adapter.is_some_and(|adapter| adapter.goes_back())) {
-        (TalkGoal::Again(_), _) | (_, true) => TalkFate::GoesOn,
-        (TalkGoal::Before(_), false) => TalkFate::BeginsAnew,
-    }
-}
-
 /// Hides what a person took back in the CLI itself. Nothing where it is hidden already, or was never told.
 pub fn follow(context: &WorkContext, id: &ChatId, rewind: &OwnRewind) -> Result<Option<Box<Chat>>, Problem> {
     let lock = context.services.reviews.of(id);
@@ -369,6 +366,50 @@ pub fn follow(context: &WorkContext, id: &ChatId, rewind: &OwnRewind) -> Result<
     Ok(Some(Box::new(chat)))
 }
 
+enum Forked {
+    Session {
+        own: String,
+        /// Of which it was made.
+        of: Option<String>,
+    },
+    Anew {
+        /// Its agent is to read what was said until then.
+        retold: bool,
+    },
+}
+
+fn fork(context: &WorkContext, chat: &Chat, told: &ToldPrompts, prompt: &Entry, env: &Env) -> Result<Forked, Problem> {
+    let Some(before) = told.as_earlier(prompt) else {
+        return Ok(Forked::Anew { retold: true });
+    };
+    let retold = before.nth > 0;
+    let wanted = copy_of(chat, &before, env);
+    if wanted.session().is_none() {
+        return Ok(Forked::Anew { retold });
+    }
+    let made = match copied_talk::copy(&context.services, &wanted) {
+        Err(problem) if problem.kind == ProblemKind::Missing => Fork::Impossible,
+        made => made?,
+    };
+    Ok(match made {
+        Fork::Session(own) => Forked::Session {
+            own,
+            of: wanted.session().map(str::to_owned),
+        },
+        Fork::Empty => Forked::Anew { retold: false },
+        Fork::Ready | Fork::Impossible => Forked::Anew { retold },
+    })
+}
+
+fn copy_of<'a>(chat: &'a Chat, before: &'a EarlierPrompt, env: &'a Env) -> TalkCopy<'a> {
+    TalkCopy {
+        of: chat,
+        into: chat.id(),
+        before: Some(before),
+        env,
+    }
+}
+
 /// Makes it so. Done twice, it changes nothing. An error says that nothing was changed.
 pub fn apply(context: &WorkContext, id: &ChatId, talk: &TalkUnderWay) -> Result<(), Problem> {
     let TalkState {
@@ -394,3 +435,6 @@ pub fn apply(context: &WorkContext, id: &ChatId, talk: &TalkUnderWay) -> Result<
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
