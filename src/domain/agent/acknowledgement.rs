@@ -19,7 +19,7 @@ use super::draft::Draft;
 use super::prompt_escape::is_said;
 use super::same_text::bare;
 use super::state::Agent;
-use super::state::outbox::{InFlight, ObservedPrompt, Outbox, QueuedPrompt};
+use super::state::outbox::{ObservedPrompt, Outbox, QueuedPrompt};
 
 /// Who says that the agent has a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -492,10 +492,8 @@ fn the_mark_is_that_of_the_chats_own_session() {
         file: "ses_1".into(),
         to: 30,
     };
-    hears(
-        &mut sessions,
-        [part("msg_2", json!({"id": "prt_f", "type": "step-finish"}))],
-    );
+    let finished = part("msg_2", json!({"id": "prt_f", "type": "step-finish"}));
+    hears(&mut sessions, [finished]);
     assert_eq!(sessions.event(&done("ses_1")).read, Some(mark));
     assert_eq!(sessions.event(&done("ses_1")), Passage::default());
 }
