@@ -318,6 +318,7 @@ fn a_wait_goes_on_with_a_turn_that_its_cli_tries_again_of_its_own_accord() {
     let mut world = World::at_rest();
     world.hook(submitted("fix it"));
     assert_eq!(wait(&mut world, Until::Idle), []);
+    world.after(1_000);
     let mut effects = world.reads(vec![error()]);
     effects.extend(world.after(100));
     effects.extend(world.hook(again()));
@@ -329,6 +330,7 @@ fn a_wait_goes_on_with_a_turn_that_its_cli_tries_again_of_its_own_accord() {
 
     world.hook(submitted("more"));
     wait(&mut world, Until::Idle);
+    world.after(1_000);
     let mut effects = world.reads(vec![error()]);
     effects.extend(world.after(500));
     assert_eq!(refusals(&effects).len(), 1);

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::model::Happened;
 
-use super::transcript::ESC;
+/// Why a turn was interrupted.
+pub(super) const ESC: &str = "a person pressed Esc";
 
 /// Tells of such an interrupt where it belongs: before the prompt that came next.
 #[derive(Default)]

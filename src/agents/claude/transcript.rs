@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::cut_turn::CutTurn;
+use super::cut_turn::{CutTurn, ESC};
 use super::hooks::{self, Answered};
 use super::kinds;
 use super::pasted;
@@ -19,7 +19,6 @@ use crate::model::usage::TokenCount;
 use crate::model::{Happened, Reported, Timestamp};
 
 const INTERRUPTED: &str = "[Request interrupted by user";
-pub(super) const ESC: &str = "a person pressed Esc";
 /// The source of a prompt that waited for the end of a turn.
 const QUEUED: &str = "queued";
 /// As a tool's result: a person said no.

@@ -165,7 +165,7 @@ impl Agent {
     }
 
     /// Its transcript tells this: what answers its last prompt.
-    pub(super) fn may_answer(&mut self, told: &Happened) {
+    pub(super) fn hears_answer(&mut self, told: &Happened) {
         let answers = matches!(
             told,
             Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. }

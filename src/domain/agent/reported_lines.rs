@@ -188,7 +188,7 @@ fn take_known(state: &mut Domain, chat: &ChatId, what: &Happened) -> bool {
     agent.is_some_and(|agent| {
         agent.turn.sub_agents.reads(what, now);
         agent.quiescence.reads(what);
-        agent.may_answer(what);
+        agent.hears_answer(what);
         agent.dedup.has(what)
     })
 }

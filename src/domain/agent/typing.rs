@@ -88,7 +88,7 @@ pub(super) fn start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Eff
     }
     let bytes = paste::encode(&text, &modes);
     let settled = now.plus_ms(capabilities.settle_ms);
-    agent.outbox.composer_state.has_pasted(text);
+    agent.outbox.composer_state.pastes(text);
     let steers = agent.is_steered();
     let glance = agent.outbox.composer_state.glance.as_ref();
     agent.outbox.typing = Some(InFlight {

@@ -357,8 +357,8 @@ impl ComposerState {
         self.left.is_some()
     }
 
-    /// Something was pasted into it.
-    pub(in crate::domain::agent) fn has_pasted(&mut self, text: String) {
+    /// This is pasted into it.
+    pub(in crate::domain::agent) fn pastes(&mut self, text: String) {
         self.pasted = Some(text);
         self.settled = false;
     }
