@@ -450,7 +450,8 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             | ReviewWork::List(_)
             | ReviewWork::Costs(_)
             | ReviewWork::Thin(_)
-            | ReviewWork::Revert { .. } => None,
+            | ReviewWork::Revert { .. }
+            | ReviewWork::Follow(..) => None,
         };
         asked.push(work);
         if let Some(done) = done {

@@ -246,6 +246,10 @@ fn heard() -> Vec<Observed> {
         Observed::ReadUp,
         Observed::TakenUp,
         Observed::Known(vec!["k".into()]),
+        Observed::WentBack(OwnRewind {
+            prompt: "turn-2".into(),
+            at: Timestamp(7),
+        }),
         Observed::McpConnected,
         Observed::Composer(glance),
         Observed::Refused("no".into()),
