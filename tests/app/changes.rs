@@ -272,7 +272,7 @@ fn a_person_chooses_what_is_taken_back() {
             _ => false,
         })
     };
-    assert!(world.state.domain.live.agents.values().any(ends_for));
+    assert!(world.state.domain.live.agents.iter().any(|(_, agent)| ends_for(agent)));
 }
 
 #[test]

@@ -143,7 +143,12 @@ fn what_is_saved_by_hand_stands_in_the_transcript() {
         });
         let mut taken = checkpoint(12, 6, 0, "", Amount::default());
         (taken.cause, taken.turn) = (cause, None);
-        let done = ReviewDone::Taken(id("auth"), KeptCheckpoint { checkpoint: taken, new });
+        let kept = KeptCheckpoint {
+            checkpoint: taken,
+            new,
+            commits: BTreeMap::new(),
+        };
+        let done = ReviewDone::Taken(id("auth"), kept);
         told(&world.happens(Event::Done(number.expect("one is taken"), Outcome::Review(done))))
     };
     assert_eq!(told_of(Cause::Asked, true), ["Checkpoint 12 was saved by hand"]);
