@@ -13,6 +13,7 @@ const FLOORS: [(&str, &[&str]); 8] = [
             "agent::dedup",
             "agent::open_tool",
             "agent::state",
+            "agents",
             "requester",
             "attention",
             "call",

@@ -58,7 +58,7 @@ pub struct Taken {
 }
 
 /// A clone as it was saved, which no checkpoint keeps yet.
-struct SavedClone {
+struct TakenClone {
     parts: Parts,
     seen: SeenFiles,
     left_out: Vec<Omission>,
@@ -80,7 +80,7 @@ impl Store {
         }
         let before = self.latest()?;
         let began = SystemTime::now();
-        let SavedClone { parts, seen, left_out } = self.save(clone, options)?;
+        let TakenClone { parts, seen, left_out } = self.save(clone, options)?;
         if let Some(before) = &before
             && !options.always
             && self.is_same(before, parts).map_err(|source| self.failed(source))?
@@ -124,7 +124,7 @@ impl Store {
     /// The clone's files as they are now, without keeping them: to compare with.
     pub fn now(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<Snapshot, Error> {
         let began = SystemTime::now();
-        let SavedClone { parts, seen, .. } = self.save(clone, options)?;
+        let TakenClone { parts, seen, .. } = self.save(clone, options)?;
         seen::save(&self.dir, &seen.to_bytes())?;
         let now = snapshot::commit(&self.repository, parts, options.at)
             .and_then(|commit| Snapshot::load(&self.repository, options.number, commit))
@@ -133,7 +133,7 @@ impl Store {
         now
     }
 
-    fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<SavedClone, Error> {
+    fn save(&self, clone: &Dir, options: &TakeOptions<'_>) -> Result<TakenClone, Error> {
         let git = gitdir::of(clone)?;
         let ignored = Ignored::of_clone(git.as_ref())?;
         // What is remembered and what git says are read while the tree is walked.
@@ -172,7 +172,7 @@ impl Store {
             let is_seen = index.is_none_or(|index| index.is_seen);
             history::keep(self, clone, state, is_seen);
         }
-        Ok(SavedClone {
+        Ok(TakenClone {
             parts: parts?,
             seen,
             left_out: scan.left_out,

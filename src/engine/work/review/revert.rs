@@ -216,7 +216,7 @@ fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Revi
 }
 
 /// Where a chat goes back to, and the way of each clone. What was cut off before is ended by then.
-struct Course<'a> {
+struct RevertCourse<'a> {
     review: Review<'a>,
     target: WayBack,
     fate: Option<TalkFate>,
@@ -224,19 +224,19 @@ struct Course<'a> {
     doing: &'static str,
 }
 
-impl<'a> Course<'a> {
+impl<'a> RevertCourse<'a> {
     fn find(
         context: &'a WorkContext,
         id: &ChatId,
         back: &Back,
         way: impl FnOnce(&Review<'_>) -> Result<FatedWay, Problem>,
-    ) -> Result<Course<'a>, Problem> {
+    ) -> Result<RevertCourse<'a>, Problem> {
         let doing = back.doing();
         let mut review = Review::open(context, id, doing)?;
         finish(&mut review)?;
         let (target, fate) = way(&review)?;
         let ways = ways(&review, &target, doing)?;
-        Ok(Course {
+        Ok(RevertCourse {
             review,
             target,
             fate,
@@ -262,7 +262,7 @@ impl<'a> Course<'a> {
         self.ways.iter().map(compared).collect()
     }
 
-    /// As [`Course::compare`]. Refuses what would overwrite something that no checkpoint has.
+    /// As [`RevertCourse::compare`]. Refuses what would overwrite something that no checkpoint has.
     fn check(&self, number: Option<u64>) -> Result<Vec<Snapshot>, Problem> {
         let mut here = Vec::new();
         for (way, (now, plan)) in self.ways.iter().zip(self.compare(number)?) {
@@ -279,9 +279,9 @@ impl<'a> Course<'a> {
 pub fn plan(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = Course::find(context, id, back, |review| possible(review, back, env))?;
+    let course = RevertCourse::find(context, id, back, |review| possible(review, back, env))?;
     let plans = course.compare(None)?;
-    let Course {
+    let RevertCourse {
         review,
         target,
         fate,
@@ -317,7 +317,7 @@ fn waiting(chat: &Chat, takes_talk: bool) -> Vec<String> {
 pub fn check(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    Course::find(context, id, back, |review| fated(review, back, env))?.check(None)?;
+    RevertCourse::find(context, id, back, |review| fated(review, back, env))?.check(None)?;
     Ok(ReviewDone::Checked)
 }
 
@@ -363,12 +363,12 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
 pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = Course::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
+    let course = RevertCourse::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
     let number = course.review.next();
     // It was saved under this number too.
     drop(context.services.prepared.claim(id, number, now()));
     let before = course.check(Some(number))?;
-    let Course {
+    let RevertCourse {
         mut review,
         target,
         ways,
