@@ -139,8 +139,10 @@ impl Fetch<'_> {
     fn hand_down(&self, cache: &Dir) -> Result<(), Error> {
         let objects = self.origin.cache.join("objects");
         let is_dir = |found: fs::Metadata| found.kind == DirEntryKind::Dir;
-        if !self.caches.metadata(&objects)?.is_some_and(is_dir) {
-            return Ok(());
+        for place in [&self.origin.cache, &objects] {
+            if !self.caches.metadata(place)?.is_some_and(is_dir) {
+                return Ok(());
+            }
         }
         self.caches.rename(&objects, cache, EARLIER)?;
         let earlier = self.caches.path().join(&self.origin.cache).join(EARLIER);
