@@ -10,6 +10,7 @@ use super::dialog::{Field, Room};
 use super::going::{select, with_chat};
 use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
+use super::surface::Surface;
 use super::tab::Ahead;
 use super::tab::transcript;
 use super::view::{Focus, Mode, Tab, Tone, View};
@@ -29,6 +30,10 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
         MoveAction::LastChat => listing::last_chat(state, client),
         MoveAction::SwitchFocus => switch_focus(state, client),
         MoveAction::ShutList => {
+            // A tab that has no key of its own to leave it by.
+            if matches!(state.views.get(&client).map(View::surface), Some(Surface::Sheet(_))) {
+                return tab::close(state, client);
+            }
             if let Some(view) = state.views.get_mut(&client) {
                 shut(view);
             }
