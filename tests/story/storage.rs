@@ -53,7 +53,10 @@ fn a_persons_setup_files_are_in_each_new_clone_until_they_are_removed() {
     assert_eq!(fs::read_to_string(clone.join("web/.env")).unwrap(), "KEY=2\n");
 
     let refused = parlour.refusal(&["setup", "rm", "grove", "nothing"]);
-    assert!(refused.contains("setup files of grove: \"nothing\" is not kept"), "{refused}");
+    assert!(
+        refused.contains("setup files of grove: \"nothing\" is not kept"),
+        "{refused}"
+    );
     parlour.say(&["setup", "rm", "grove", "web/.env"]);
     let clone = clone_of(&parlour, "Three", &grove);
     assert!(!clone.join("web/.env").exists());
