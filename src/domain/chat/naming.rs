@@ -18,8 +18,14 @@ const LONGEST: usize = 40;
 /// A line that begins with one of these is a command of the CLI, a shell's or a note: no prompt.
 const COMMANDS: [char; 3] = ['/', '!', '#'];
 
+/// By its first line: below it may stand what it is about, as a diff that was piped in.
 pub fn from_prompt(prompt: Option<&str>) -> String {
-    match prompt.map(|text| one_line(text, LONGEST)) {
+    let first = |text: &str| {
+        text.lines()
+            .find(|line| !line.trim().is_empty())
+            .map(|line| one_line(line, LONGEST))
+    };
+    match prompt.and_then(first) {
         Some(line) if !line.is_empty() => line,
         Some(_) | None => UNNAMED.into(),
     }
@@ -52,4 +58,16 @@ pub fn by_first_prompt(state: &mut Domain, chat: &ChatId, entries: &[Entry]) -> 
         name,
     };
     work(state, Requester::Nobody, ChatThen::Changed, job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chat_is_named_by_the_first_line_that_says_something() {
+        let name = |prompt| from_prompt(Some(prompt));
+        assert_eq!(name("\n  Review this\n\ndiff --git a/x b/x"), "Review this");
+        assert_eq!(name(" \n\n"), UNNAMED);
+    }
 }

@@ -8,10 +8,12 @@ use regex::Regex;
 use super::data::{Link, LinkTarget};
 use crate::term::{Row, Screen, Style, TextSpot};
 
-/// A path with a line, or one with a folder and an ending: `src/lib.rs:12:5`, `README.md:3`, `./docs/screen.md`.
+/// A path with a line, or one with a folder and an ending: `src/lib.rs:12:5`, `README.md:3`, `./docs/screen.md`, and as
+/// Python's tracebacks have it `File "sums.py", line 12`.
 static FILE: LazyLock<Regex> = LazyLock::new(|| {
     let path = r"(?:~|\.{1,2})?/?(?:[\w.+@-]+/)*[\w.+@-]*\w";
-    Regex::new(&format!(r"(?P<path>{path})(?::(?P<line>\d{{1,7}}))?(?::\d{{1,5}})?")).expect("it is a pattern")
+    let line = r#"(?:", line (?P<of_python>\d{1,7})|(?::(?P<line>\d{1,7}))?(?::\d{1,5})?)"#;
+    Regex::new(&format!("(?P<path>{path}){line}")).expect("it is a pattern")
 });
 
 /// Top to bottom, from left to right.
@@ -79,7 +81,8 @@ impl LogicalLine {
             let (Some(whole), Some(path)) = (found.get(0), found.name("path")) else {
                 continue;
             };
-            let line = found.name("line").and_then(|line| line.as_str().parse().ok());
+            let line = found.name("line").or_else(|| found.name("of_python"));
+            let line = line.and_then(|line| line.as_str().parse().ok());
             let path = path.as_str();
             if is_file(path, line) {
                 let target = LinkTarget::File(path.to_owned(), line);
@@ -174,5 +177,11 @@ mod tests {
         assert_eq!(found("at 12:30:45, v1.2.3, e.g. 3/4 and/or README.md"), []);
         assert_eq!(found("README.md:3")[0].0, "README.md:3");
         assert_eq!(found("file:///etc/hosts")[0].0, "/etc/hosts");
+    }
+
+    #[test]
+    fn a_line_of_a_python_traceback_is_the_one_that_is_opened() {
+        assert_eq!(found("  File \"src/sums.py\", line 12, in x")[0].0, "src/sums.py:12");
+        assert_eq!(found("  File \"sums.py\", line 3")[0].0, "sums.py:3");
     }
 }
