@@ -26,13 +26,16 @@ pub use pages::{HELP, HISTORY, HelpKey, KEY_CARD, KeyCardKey, TOUR, TourKey, USA
 pub use settings::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 pub use stored::{DISK, DiskKey, SETUP, SetupKey};
 
+/// Keys that move, and what such a key is called in the table of a dialog.
+type WrappedMoves<C> = (fn(MoveKey) -> C, &'static MoveLines);
+
 /// A table of one kind of dialog.
 pub struct DialogTable<C: 'static> {
     /// In the key help.
     pub heading: &'static str,
     lines: &'static [KeyLine<C>],
     /// Behind them, those that move.
-    moves: Option<(fn(MoveKey) -> C, &'static MoveLines)>,
+    moves: Option<WrappedMoves<C>>,
     keys: OnceLock<Vec<(KeyEvent, C)>>,
 }
 
