@@ -192,7 +192,7 @@ async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_
     end bash denied
     usage 100 20
     ");
-    insta::assert_snapshot!(statuses(&events).join(" "), @"idle running needs-you running needs-you running needs-you running idle");
+    insta::assert_snapshot!(statuses(&events).join(" "), @"starting idle running needs-you running needs-you running needs-you running idle");
 
     is_refused_from_parlour(&parlour, &mut screen, &directory);
     let events = parlour.events("hotfix");
