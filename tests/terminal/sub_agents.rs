@@ -134,8 +134,14 @@ async fn codex_tells_of_its_sub_agents_though_they_outlast_its_turn() {
 
     parlour.json(&["new", "Fruit", "--llm", "codex", "-p", "peel it"]);
     model.reached("amid").await;
-    parlour.wait("fruit", "idle");
+    let is_at_work = || {
+        parlour
+            .say(&["explain", "fruit"])
+            .contains("running, 1 in the background")
+    };
+    until("its turn is over, and its sub-agent works", PATIENCE, is_at_work);
     model.release("amid");
+    parlour.wait("fruit", "idle");
     let events = is_all_told(&parlour, 5);
     insta::assert_snapshot!(told(&events).join("\n"), @"
     prompt: peel it
