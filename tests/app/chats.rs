@@ -432,7 +432,10 @@ fn named_by(prompt: &str, called: &str) -> Option<String> {
 
 #[test]
 fn the_first_prompt_names_a_chat_that_nobody_named() {
-    let name = named_by("Fix the login of expired sessions\nand add a test for it", "New chat");
+    let name = named_by(
+        "Fix the login of expired sessions and add a test for it\nThen push.",
+        "New chat",
+    );
     assert_eq!(name.as_deref(), Some("Fix the login of expired sessions and a…"));
     assert_eq!(
         named_by("/model opus", "New chat"),
