@@ -166,11 +166,7 @@ impl Agent {
 
     /// Its transcript tells this: what answers its last prompt.
     pub(super) fn hears_answer(&mut self, told: &Happened) {
-        let answers = matches!(
-            told,
-            Happened::Text { .. } | Happened::Thinking { .. } | Happened::ToolStart { parent: None, .. }
-        );
-        self.outbox.composer_state.settled |= answers && self.outbox.typing.is_none();
+        self.outbox.composer_state.settled |= told.is_answer() && self.outbox.typing.is_none();
     }
 
     fn holds_last_prompt(&self) -> bool {

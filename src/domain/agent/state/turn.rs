@@ -207,11 +207,11 @@ impl Turn {
         self.ahead.comes_next_until(self.over.as_ref().map(|rest| rest.since))
     }
 
-    /// Neither a question nor a moment is waited for.
+    /// Nothing is waited for: no question, no moment, nothing that would mend what it ran into.
     pub(in crate::domain::agent) fn is_settled(&self) -> bool {
-        let asks = !self.asking.is_empty() || self.trouble.is_some();
-        let heard = self.broken.since.is_none() && self.unanswered.is_none() && self.own.ends_due().is_none();
-        !asks && heard && self.comes_next_until().is_none()
+        let is_answered = self.asking.is_empty() && self.trouble.is_none();
+        let is_heard = self.broken.since.is_none() && self.unanswered.is_none() && self.own.ends_due().is_none();
+        is_answered && is_heard && self.comes_next_until().is_none()
     }
 
     fn counts(&self, tool: &OpenTool) -> bool {
