@@ -243,9 +243,7 @@ fn directory_is_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         detail: status.detail().into(),
         cause: why,
     };
-    if let Some(known) = state.disk.chats.get_mut(chat) {
-        known.ended = Some(status);
-    }
+    state.disk.chats.change(chat, |known| known.ended = Some(status));
     append(state, chat, vec![happened])
 }
 

@@ -1,6 +1,6 @@
 //! All chats that are known, and a number that says when any of them changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
 
 use crate::model::{Chat, ChatId};
@@ -10,6 +10,8 @@ use crate::model::{Chat, ChatId};
 #[derive(Default)]
 pub struct Chats {
     all: BTreeMap<ChatId, Chat>,
+    /// How many have each name.
+    names: HashMap<String, usize>,
     revision: u64,
 }
 
@@ -19,19 +21,53 @@ impl Chats {
         self.revision
     }
 
-    pub fn get_mut(&mut self, chat: &ChatId) -> Option<&mut Chat> {
+    /// Whether other chats have this name of a chat too.
+    pub fn has_namesake(&self, name: &str) -> bool {
+        self.names.get(name).is_some_and(|chats| *chats > 1)
+    }
+
+    /// What `change` says, where the chat is known.
+    pub fn change<T>(&mut self, chat: &ChatId, change: impl FnOnce(&mut Chat) -> T) -> Option<T> {
+        let known = self.all.get_mut(chat)?;
+        let before = known.record.name.clone();
+        let changed = change(known);
+        let name = (known.record.name != before).then(|| known.record.name.clone());
+        if let Some(name) = name {
+            self.forget(&before);
+            self.note(name);
+        }
         self.revision += 1;
-        self.all.get_mut(chat)
+        Some(changed)
     }
 
     pub fn insert(&mut self, id: ChatId, chat: Chat) -> Option<Chat> {
         self.revision += 1;
-        self.all.insert(id, chat)
+        self.note(chat.record.name.clone());
+        let replaced = self.all.insert(id, chat);
+        if let Some(replaced) = &replaced {
+            self.forget(&replaced.record.name);
+        }
+        replaced
     }
 
     pub fn remove(&mut self, chat: &ChatId) -> Option<Chat> {
         self.revision += 1;
-        self.all.remove(chat)
+        let removed = self.all.remove(chat);
+        if let Some(removed) = &removed {
+            self.forget(&removed.record.name);
+        }
+        removed
+    }
+
+    fn note(&mut self, name: String) {
+        *self.names.entry(name).or_default() += 1;
+    }
+
+    fn forget(&mut self, name: &str) {
+        match self.names.get_mut(name) {
+            Some(chats) if *chats > 1 => *chats -= 1,
+            Some(_) | None => drop(self.names.remove(name)),
+        }
     }
 }
 
@@ -45,6 +81,13 @@ impl Deref for Chats {
 
 impl From<BTreeMap<ChatId, Chat>> for Chats {
     fn from(all: BTreeMap<ChatId, Chat>) -> Chats {
-        Chats { all, revision: 1 }
+        let mut chats = Chats {
+            revision: 1,
+            ..Chats::default()
+        };
+        for chat in all.values() {
+            chats.note(chat.record.name.clone());
+        }
+        Chats { all, ..chats }
     }
 }

@@ -56,7 +56,6 @@ pub(super) fn flat<'a>(
     chats: impl IntoIterator<Item = &'a Chat>,
     selected: Option<&ChatId>,
 ) -> Vec<SidebarRow> {
-    let names = namesakes(domain);
     let mut rows = Vec::new();
     for chat in chats {
         let need = need::of(domain, chat.id());
@@ -64,21 +63,12 @@ pub(super) fn flat<'a>(
         let row = SidebarRow {
             need,
             moved: need::activity(domain, chat, need),
-            by_handle: names.get(chat.record.name.as_str()).is_some_and(|count| *count > 1),
+            by_handle: domain.disk.chats.has_namesake(&chat.record.name),
             ..SidebarRow::new(height, What::Chat(chat.id().clone(), Box::default()), Fold::Leaf)
         };
         push(&mut rows, row);
     }
     rows
-}
-
-/// How many chats have each name.
-fn namesakes(domain: &Domain) -> HashMap<&str, usize> {
-    let mut names = HashMap::new();
-    for chat in domain.disk.chats.values() {
-        *names.entry(chat.record.name.as_str()).or_default() += 1;
-    }
-    names
 }
 
 /// The runs of the schedule that a chat is a run of, where they stand together: newest first, at least two.
@@ -165,7 +155,6 @@ impl Rank {
 struct Forest<'a> {
     domain: &'a Domain,
     look: &'a ForestLook<'a>,
-    names: HashMap<&'a str, usize>,
     ranks: HashMap<&'a ChatId, Rank>,
     /// The same of whole trees.
     trees: HashMap<&'a ChatId, Rank>,
@@ -183,7 +172,6 @@ impl<'a> Forest<'a> {
         let mut forest = Forest {
             domain,
             look,
-            names: namesakes(domain),
             ranks: chats.values().map(rank).collect(),
             trees: HashMap::new(),
             roots: Vec::new(),
@@ -349,10 +337,7 @@ impl<'a> Forest<'a> {
         let row = SidebarRow {
             need: rank.0,
             moved,
-            by_handle: self
-                .names
-                .get(chat.record.name.as_str())
-                .is_some_and(|count| *count > 1),
+            by_handle: self.domain.disk.chats.has_namesake(&chat.record.name),
             below: if fold == Fold::Shut {
                 self.all_below(chat)
             } else {

@@ -213,9 +213,11 @@ fn a_selected_atom_that_vanishes_leaves_another_selected() {
     let mut world = world();
     world.press("W j");
     assert_eq!(selected(&world), "c");
-    world.state.domain.disk.chats.get_mut(&id("auth")).unwrap().work = Some(Graph {
+    let graph = Graph {
         molecules: vec![Molecule::parse("plan", br#"{"atoms": [{"id": "z", "title": "Z"}]}"#)],
-    });
+    };
+    let chats = &mut world.state.domain.disk.chats;
+    chats.change(&id("auth"), |chat| chat.work = Some(graph));
     world.look();
     assert_eq!(selected(&world), "z");
 }

@@ -20,9 +20,10 @@ fn chat(allow: &[&str]) -> World {
     let mut other = World::unwatched(&[]);
     other.chat("auth", "auth", 1).project("grove", "main");
     let opened = other.state.domain.disk.chats.remove(&auth).unwrap();
-    let chat = world.state.domain.disk.chats.get_mut(&auth).unwrap();
-    chat.projects = opened.projects;
-    chat.record.dirs = opened.record.dirs;
+    world.state.domain.disk.chats.change(&auth, |chat| {
+        chat.projects = opened.projects;
+        chat.record.dirs = opened.record.dirs;
+    });
     let mut settings = world.state.domain.disk.settings.clone();
     settings.permissions = PermissionSettings {
         allow: allow.iter().map(|rule| rule.to_string()).collect(),

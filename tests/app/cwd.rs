@@ -21,17 +21,16 @@ fn in_chat(path: &str) -> PathBuf {
 /// Its agent rests in a chat with these projects.
 fn touring() -> World {
     let mut world = World::at_rest();
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    for name in ["web", "api"] {
-        chat.projects.push(parlour::model::Project {
-            name: name.into(),
-            path: in_chat("projects").join(name),
-            branch: None,
-            commit: None,
-            kind: parlour::model::Kind::Git,
-            mode: parlour::model::AreaMode::Rw,
-        });
-    }
+    let opened = ["web", "api"].map(|name| parlour::model::Project {
+        name: name.into(),
+        path: in_chat("projects").join(name),
+        branch: None,
+        commit: None,
+        kind: parlour::model::Kind::Git,
+        mode: parlour::model::AreaMode::Rw,
+    });
+    let chats = &mut world.state.domain.disk.chats;
+    chats.change(&id("auth"), |chat| chat.projects.extend(opened));
     world
 }
 

@@ -10,7 +10,8 @@ use super::source::files_in;
 const POKES: usize = 107;
 
 /// Methods of collections by which what they hold is changed.
-const CHANGES: [&str; 11] = [
+const CHANGES: [&str; 12] = [
+    "change",
     "clear",
     "entry",
     "extend",

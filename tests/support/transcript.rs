@@ -334,7 +334,7 @@ pub fn of_cli(world: &mut World, llm: &str) {
     let adapter = parlour::agents::find(llm, &parlour::model::Settings::default()).unwrap();
     let disk = &mut world.state.domain.disk;
     disk.titles.insert(llm.into(), adapter.title().to_string());
-    disk.chats.get_mut(&id("auth")).unwrap().record.llm = llm.into();
+    disk.chats.change(&id("auth"), |chat| chat.record.llm = llm.into());
 }
 
 /// The tab of a chat whose transcript is this.
@@ -345,8 +345,8 @@ pub fn read(cols: u16, rows: u16, paper: &Paper) -> World {
         _ => None,
     });
     let hidden: Vec<HiddenEntries> = hides.collect();
-    let chat = world.state.domain.disk.chats.get_mut(&id("auth")).unwrap();
-    chat.record.origin.went_back.hidden = hidden;
+    let chats = &mut world.state.domain.disk.chats;
+    chats.change(&id("auth"), |chat| chat.record.origin.went_back.hidden = hidden);
     let effects = world.press("t");
     paper.answer(&mut world, effects);
     world

@@ -138,9 +138,8 @@ pub fn give_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             let before = state.disk.chats.get(chat).map(|known| known.record.prompts.clone());
             let prompts: Vec<Pending> = outbox.queue.into_iter().map(|queued| queued.prompt).collect();
             let removed = outbox.ledger.removed.into_iter().map(|(key, _)| key).collect();
-            if let Some(known) = state.disk.chats.get_mut(chat) {
-                known.record.prompts.clone_from(&prompts);
-            }
+            let chats = &mut state.disk.chats;
+            chats.change(chat, |known| known.record.prompts.clone_from(&prompts));
             let job = JournalWork::Prompts(chat.clone(), prompts, removed);
             let then = JournalThen::Requeued(chat.clone(), before.unwrap_or_default());
             effects.extend(chat::work(state, Requester::Nobody, then, job));
@@ -193,13 +192,15 @@ pub(super) fn keep_timed(
     prompt: Pending,
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
-    let Some(known) = state.disk.chats.get_mut(chat) else {
+    let changed = state.disk.chats.change(chat, |known| {
+        let before = known.record.prompts.clone();
+        known.record.prompts.push(prompt);
+        (before, known.record.prompts.clone())
+    });
+    let Some((before, prompts)) = changed else {
         let hint = "`parlour list` shows the chats that are there";
         return Err(Problem::missing("sending a prompt", "its chat is gone", hint));
     };
-    let before = known.record.prompts.clone();
-    known.record.prompts.push(prompt);
-    let prompts = known.record.prompts.clone();
     let job = JournalWork::Prompts(chat.clone(), prompts, Vec::new());
     let then = JournalThen::Requeued(chat.clone(), before);
     Ok(chat::work(state, requester, then, job))
@@ -233,9 +234,8 @@ fn change_record(
     let taken = apply(&mut outbox, at, change, false, false);
     let prompts: Vec<Pending> = outbox.queue.into_iter().map(|queued| queued.prompt).collect();
     let removed = taken.into_iter().map(|queued| queued.prompt.key).collect();
-    if let Some(known) = state.disk.chats.get_mut(chat) {
-        known.record.prompts.clone_from(&prompts);
-    }
+    let chats = &mut state.disk.chats;
+    chats.change(chat, |known| known.record.prompts.clone_from(&prompts));
     let job = JournalWork::Prompts(chat.clone(), prompts, removed);
     let then = JournalThen::Requeued(chat.clone(), before);
     Ok(chat::work(state, requester, then, job))
@@ -256,9 +256,8 @@ pub fn not_requeued(
     requester: Requester,
     problem: Problem,
 ) -> Vec<Effect> {
-    let untouched = !state.live.agents.contains_key(chat);
-    if let Some(known) = state.disk.chats.get_mut(chat).filter(|_| untouched) {
-        known.record.prompts = before;
+    if !state.live.agents.contains_key(chat) {
+        state.disk.chats.change(chat, |known| known.record.prompts = before);
     }
     reply::answer(state, requester, Err(problem))
 }

@@ -75,10 +75,10 @@ fn release(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     }
     state.live.agenda.timed.put_off.remove(chat);
     let due = |prompt: &Pending| prompt.not_before.is_some_and(|at| at <= now);
-    if let Some(known) = state.disk.chats.get_mut(chat) {
+    state.disk.chats.change(chat, |known| {
         let prompts = known.record.prompts.iter_mut().filter(|prompt| due(prompt));
         prompts.for_each(|prompt| prompt.not_before = None);
-    }
+    });
     if let Some(agent) = state.live.agents.get_mut(chat) {
         let outbox = &mut agent.outbox;
         let queued = outbox.queue.iter_mut().filter(|queued| due(&queued.prompt));

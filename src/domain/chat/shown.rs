@@ -7,8 +7,7 @@ use crate::model::{Chat, ChatId};
 
 /// What a chat is called on screen: its handle where another one has the same name.
 pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
-    let mut others = state.disk.chats.values().filter(|other| other.id() != chat.id());
-    match others.any(|other| other.record.name == chat.record.name) {
+    match state.disk.chats.has_namesake(&chat.record.name) {
         true => chat.record.handle.as_str(),
         false => &chat.record.name,
     }

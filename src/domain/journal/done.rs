@@ -76,14 +76,16 @@ pub fn done(
 }
 
 fn appended(state: &mut Domain, id: &ChatId, entries: &[Entry]) -> Vec<Effect> {
-    if let (Some(known), Some(last)) = (state.disk.chats.get_mut(id), entries.last()) {
-        known.seq = last.seq;
-        // What is read late of a CLI's transcript is older than what is known.
-        let acts = entries.iter().filter(|entry| entry.what.is_activity());
-        known.updated = acts.map(|entry| entry.ts).fold(known.updated, Ord::max);
-        if let Some(words) = entries.iter().rev().find_map(|entry| preview::words(&entry.what)) {
-            known.preview = words;
-        }
+    if let Some(last) = entries.last() {
+        state.disk.chats.change(id, |known| {
+            known.seq = last.seq;
+            // What is read late of a CLI's transcript is older than what is known.
+            let acts = entries.iter().filter(|entry| entry.what.is_activity());
+            known.updated = acts.map(|entry| entry.ts).fold(known.updated, Ord::max);
+            if let Some(words) = entries.iter().rev().find_map(|entry| preview::words(&entry.what)) {
+                known.preview = words;
+            }
+        });
     }
     if let Some(shelf) = state.live.looked_at.shelves.get_mut(id) {
         shelf.take(entries);

@@ -208,9 +208,7 @@ fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) -> Vec<Effec
     let chat = loaded.id().clone();
     let preview = loaded.preview.clone();
     hidden_anew(state, loaded);
-    if let Some(known) = state.disk.chats.get_mut(&chat) {
-        known.preview = preview;
-    }
+    state.disk.chats.change(&chat, |known| known.preview = preview);
     queue::give_back(state, &chat)
 }
 

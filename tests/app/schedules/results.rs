@@ -75,7 +75,8 @@ fn what_the_agent_declares_is_heard() {
             status: word.into(),
             note: "no network".into(),
         };
-        play.world.state.domain.disk.chats.get_mut(&chat).unwrap().declared = Some(declared);
+        let chats = &mut play.world.state.domain.disk.chats;
+        chats.change(&chat, |chat| chat.declared = Some(declared));
         play.becomes(Status::Idle(None));
         play.checks_out(Checked::Not);
         assert_eq!(play.runs(&deps), [result]);

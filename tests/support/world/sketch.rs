@@ -57,7 +57,7 @@ pub struct Sketch<'a> {
 
 impl Sketch<'_> {
     fn edit(self, change: impl FnOnce(&mut Chat)) -> Self {
-        change(self.world.state.domain.disk.chats.get_mut(&self.chat).unwrap());
+        self.world.state.domain.disk.chats.change(&self.chat, change).unwrap();
         self
     }
 
