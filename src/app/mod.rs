@@ -6,4 +6,4 @@ pub mod recording;
 pub mod start;
 pub mod update;
 
-pub use update::update;
+pub use update::{begin, finish, update};

@@ -17,28 +17,14 @@ use crate::screen::{State, client, dragging, notice, settle};
 
 /// Takes one event in, changes state, and says what is to be done about it.
 pub fn update(state: &mut State, event: Event) -> Vec<Effect> {
-    let mut effects = dispatch(state, event);
-    effects.extend(tell(state));
-    composer_state::settle(&mut state.domain);
-    effects.extend(keys::settle(&mut state.domain));
-    effects.extend(settle::settle(state));
-    effects.extend(unreported::settle(&mut state.domain));
-    effects.extend(timed_prompts::settle(&mut state.domain));
-    effects.extend(agenda::settle(&mut state.domain));
-    effects.extend(hibernate::settle(&mut state.domain));
-    effects.extend(delivery_receipt::settle(&mut state.domain));
-    effects.extend(review::settle(&mut state.domain));
-    effects.extend(radar::settle(&mut state.domain));
-    effects.extend(pulls::settle(&mut state.domain));
-    effects.extend(usage::settle(&mut state.domain));
-    effects.extend(maintenance::settle(&mut state.domain));
-    effects.extend(tell(state));
-    review::hold::settle(&mut state.domain, &mut effects);
-    state.domain.live.agents.settle();
+    let mut effects = begin(state, event);
+    finish(state, &mut effects);
     effects
 }
 
-fn dispatch(state: &mut State, event: Event) -> Vec<Effect> {
+/// The first half of [`update`]: what the event is about. A key is among its effects, and an echo is in the state, before
+/// all that follows is worked out.
+pub fn begin(state: &mut State, event: Event) -> Vec<Effect> {
     match event {
         Event::Clock(now) => clock(state, now),
         Event::Client(client, event) => client::update(state, client, event),
@@ -55,6 +41,28 @@ fn dispatch(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Disk(event) => disk::update(&mut state.domain, event),
         Event::Done(work, outcome) => done::update(&mut state.domain, work, outcome),
     }
+}
+
+/// The second half: what follows for all else. It adds effects and keeps answers back; what goes into a terminal stays
+/// as it is.
+pub fn finish(state: &mut State, effects: &mut Vec<Effect>) {
+    effects.extend(tell(state));
+    composer_state::settle(&mut state.domain);
+    effects.extend(keys::settle(&mut state.domain));
+    effects.extend(settle::settle(state));
+    effects.extend(unreported::settle(&mut state.domain));
+    effects.extend(timed_prompts::settle(&mut state.domain));
+    effects.extend(agenda::settle(&mut state.domain));
+    effects.extend(hibernate::settle(&mut state.domain));
+    effects.extend(delivery_receipt::settle(&mut state.domain));
+    effects.extend(review::settle(&mut state.domain));
+    effects.extend(radar::settle(&mut state.domain));
+    effects.extend(pulls::settle(&mut state.domain));
+    effects.extend(usage::settle(&mut state.domain));
+    effects.extend(maintenance::settle(&mut state.domain));
+    effects.extend(tell(state));
+    review::hold::settle(&mut state.domain, effects);
+    state.domain.live.agents.settle();
 }
 
 /// Tells the higher floors of the domain and shows people what was told, and what follows from that.

@@ -312,7 +312,9 @@ impl Core {
             recorder.record(&self.state.domain, &event);
         }
         let changes_settings = matches!(event, Event::Done(_, Outcome::Setting(_)));
-        let effects = app::update(&mut self.state, event);
+        let mut effects = app::begin(&mut self.state, event);
+        self.hurry(&mut effects);
+        app::finish(&mut self.state, &mut effects);
         if settings_came || changes_settings {
             self.services.set_settings(&self.state.domain.disk.settings);
             self.panes.share_history(&self.state.domain.disk.settings.limits);
@@ -328,6 +330,15 @@ impl Core {
         for effect in effects {
             self.carry_out(effect);
         }
+    }
+
+    /// Keys reach their program, and their echo the screen, before the rest of an update.
+    fn hurry(&mut self, effects: &mut Vec<Effect>) {
+        let is_key = |effect: &Effect| matches!(effect, Effect::Pane(_, PaneOrder::Input(_)));
+        let other = effects.iter().position(|effect| !is_key(effect));
+        let keys: Vec<Effect> = effects.drain(..other.unwrap_or(effects.len())).collect();
+        keys.into_iter().for_each(|key| self.carry_out(key));
+        self.frames.echo(&self.state);
     }
 
     fn carry_out(&mut self, effect: Effect) {

@@ -35,21 +35,28 @@ struct Client {
     takes: TerminalNotice,
     /// Something changed while it had not taken its last frame: it is drawn when it has.
     owed: bool,
+    /// Its echo is drawn already.
+    ahead: bool,
 }
 
 impl Client {
-    /// Writes a frame to its terminal; returns what is left to send.
-    fn write_now(&mut self, number: u32, bytes: Vec<u8>, now: Instant) -> Option<(u32, Vec<u8>)> {
-        let written = self
-            .link
-            .terminal
-            .as_ref()
-            .map_or(0, |terminal| terminal.write(&bytes, now));
-        if written == bytes.len() {
-            self.screen.acked(number);
-            return None;
+    /// Draws the echo of a key and nothing else, straight to its terminal where that is borrowed. Says whether it could.
+    fn echo(&mut self, state: &State, id: ClientId, now: Instant) -> bool {
+        let Some((number, bytes)) = self.screen.echo(state, id) else {
+            return false;
+        };
+        let terminal = self.link.terminal.as_ref();
+        let written = terminal.map_or(0, |terminal| terminal.write(&bytes, now));
+        match written == bytes.len() {
+            true => self.screen.acked(number),
+            false => self.send(number, bytes[written..].to_vec()),
         }
-        Some((number, bytes[written..].to_vec()))
+        true
+    }
+
+    fn send(&self, number: u32, bytes: Vec<u8>) {
+        // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
+        let _ = self.link.messages.try_send(Message::Frame { number, bytes });
     }
 
     /// It keeps where it is, for the engine after this one.
@@ -162,6 +169,7 @@ impl ClientFrames {
             place: ScreenPlace::default(),
             takes,
             owed: false,
+            ahead: false,
         };
         self.clients.insert(id, client);
     }
@@ -222,34 +230,38 @@ impl ClientFrames {
         }
     }
 
+    /// As soon as the state has it, the echo of a key is drawn: one row of one pane, before anything else.
+    pub fn echo(&mut self, state: &State) {
+        if !self.echoed {
+            return;
+        }
+        let now = Instant::now();
+        for (id, client) in &mut self.clients {
+            client.ahead |= client.screen.is_ready() && client.echo(state, *id, now);
+        }
+    }
+
     /// Sends each client that has taken its last frame the next, where something changed. Says whether it looked.
     pub fn draw(&mut self, state: &State) -> bool {
         let now = Instant::now();
         if !self.stale || self.clients.is_empty() || now < self.next_frame() {
             return false;
         }
-        let echoed = std::mem::take(&mut self.echoed);
-        self.stale = false;
+        (self.stale, self.echoed) = (false, false);
         for (id, client) in &mut self.clients {
+            let ahead = std::mem::take(&mut client.ahead);
             client.owed = !client.screen.is_ready();
             if client.owed {
                 continue;
             }
-            // An echo is one row of one pane. All else that a key changes is drawn with the next frame.
-            let echo = echoed.then(|| client.screen.echo(state, *id)).flatten();
-            let is_echo = echo.is_some();
-            self.stale |= is_echo;
-            let echo = echo.and_then(|(number, bytes)| client.write_now(number, bytes, now));
-            let frame = match is_echo {
-                true => echo,
-                false => {
-                    client.tell_place(state.views.get(id).map(left::place));
-                    client.screen.frame(state, *id)
-                }
-            };
-            if let Some((number, bytes)) = frame {
-                // The queue is longer than the one frame a client may have to take; if it is full, it is leaving.
-                let _ = client.link.messages.try_send(Message::Frame { number, bytes });
+            // All else that a key changes is drawn with the next frame.
+            if ahead {
+                self.stale = true;
+                continue;
+            }
+            client.tell_place(state.views.get(id).map(left::place));
+            if let Some((number, bytes)) = client.screen.frame(state, *id) {
+                client.send(number, bytes);
             }
         }
         self.drawn = now;
