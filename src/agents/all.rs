@@ -9,7 +9,7 @@ use super::gemini::Gemini;
 use super::opencode::OpenCode;
 use super::plain::{Cline, CursorAdapter, Windsurf};
 use super::shell::Shell;
-use crate::model::{BUILT_IN, Settings};
+use crate::model::{Settings, is_built_in};
 
 /// All adapters, in the order in which the first installed one becomes the default.
 pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
@@ -18,7 +18,7 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
     all.push(Box::new(Gemini));
     all.push(Box::new(OpenCode));
     for (name, entry) in &settings.custom_llms {
-        if BUILT_IN.contains(&name.as_str()) {
+        if is_built_in(name) {
             continue;
         }
         all.push(Box::new(Custom::new(name, entry)));
@@ -33,7 +33,7 @@ pub fn all(settings: &Settings) -> Vec<Box<dyn Adapter>> {
 
 /// The adapter of a chat's `llm`. It is asked for at each hook and title, so the pattern of no other is compiled.
 pub fn find(name: &str, settings: &Settings) -> Option<Box<dyn Adapter>> {
-    if BUILT_IN.contains(&name) {
+    if is_built_in(name) {
         return all(&Settings::default())
             .into_iter()
             .find(|adapter| adapter.name() == name);

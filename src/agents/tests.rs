@@ -14,7 +14,7 @@ use super::custom::Custom;
 use super::demo::DemoAdapter;
 use super::shell::Shell;
 use super::{Adapter, Fork, LaunchContext, Parent, Prepared, all, find};
-use crate::model::agent::title_of;
+use crate::model::built_in::title_of;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, AgentEntry, ChatId, EarlierPrompt, Handle, Problem, Ready, Record, Settings, Timestamp};
 

@@ -23,7 +23,7 @@ use crate::client::StartEngine;
 use crate::fs::Dir;
 use crate::model::request::ApprovalRequest;
 use crate::model::text::one_line;
-use crate::model::{BUILT_IN, Request, Settings};
+use crate::model::{Request, Settings, built_in};
 use crate::store::{self, CompletionNames};
 use crate::{config, git};
 
@@ -135,7 +135,7 @@ fn agents() -> Vec<CompletionCandidate> {
         .map(|loaded| loaded.settings)
         .unwrap_or_default();
     let custom = settings.custom_llms.keys().filter_map(|llm| candidate(llm, ""));
-    let built_in = BUILT_IN.iter().filter_map(|llm| candidate(llm, ""));
+    let built_in = built_in::names().into_iter().filter_map(|llm| candidate(llm, ""));
     built_in.chain(custom).collect()
 }
 

@@ -10,7 +10,7 @@ use super::themes::{SHIPPED, load_theme, own_themes};
 use super::{jsonc, schema_file};
 use crate::fs::Dir;
 use crate::model::setting::SettingEdit;
-use crate::model::{BUILT_IN, Failure, ProblemKind, Settings};
+use crate::model::{Failure, ProblemKind, Settings, built_in};
 use crate::sys::lock::FileLock;
 
 /// A change takes milliseconds.
@@ -202,7 +202,7 @@ fn no_theme(config: &Path, name: &str) -> Option<String> {
 
 fn no_agent(settings: &Settings, name: &str) -> Option<String> {
     let own = settings.custom_llms.keys().map(String::as_str);
-    let known: Vec<&str> = BUILT_IN.iter().copied().chain(own).collect();
+    let known: Vec<&str> = built_in::names().into_iter().chain(own).collect();
     (!known.contains(&name)).then(|| format!("there is no agent {name}; {}", meant(name, &known)))
 }
 

@@ -18,7 +18,7 @@ use crate::model::chat::ListMark;
 use crate::model::chat_change::ChatChange;
 use crate::model::text::{one_line, visible};
 use crate::model::{
-    BUILT_IN, Chat, ChatId, ClientId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status,
+    Chat, ChatId, ClientId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status, built_in, is_built_in,
 };
 
 use super::agent::state::COULD_NOT_START;
@@ -48,13 +48,12 @@ pub fn usual_llm(state: &Domain, parent: Option<&ChatId>) -> Choice {
 /// Whether an agent of that name can be started is found out at its start; that nobody has heard of it, at once.
 pub fn unknown_llm(state: &Domain, llm: &str) -> Option<Problem> {
     let custom = &state.disk.settings.custom_llms;
-    let known = BUILT_IN.contains(&llm) || custom.contains_key(llm);
+    let known = is_built_in(llm) || custom.contains_key(llm);
     if known {
         return None;
     }
-    let names: Vec<&str> = BUILT_IN
-        .iter()
-        .copied()
+    let names: Vec<&str> = built_in::names()
+        .into_iter()
         .chain(custom.keys().map(String::as_str))
         .collect();
     Some(Problem::missing(

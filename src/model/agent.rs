@@ -7,41 +7,13 @@ use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The agents that have an adapter of their own, for people. No custom one can have such a name.
-pub const BUILT_IN: &[&str] = &[
-    "claude", "codex", "gemini", "opencode", "cursor", "cline", "windsurf", "shell", "demo",
-];
-
-/// What people call them.
-const TITLES: &[(&str, &str)] = &[
-    ("claude", "Claude Code"),
-    ("codex", "Codex CLI"),
-    ("gemini", "Gemini CLI"),
-    ("opencode", "OpenCode"),
-    ("cursor", "Cursor"),
-    ("cline", "Cline"),
-    ("windsurf", "Windsurf"),
-    ("shell", "Shell"),
-    ("demo", "Demo agent"),
-];
-
-/// What people call an agent; a custom one goes by its own name.
-pub fn title_of(llm: &str) -> &str {
-    let known = TITLES.iter().find(|(name, _)| *name == llm);
-    known.map_or(llm, |(_, title)| title)
-}
+use super::built_in::is_built_in;
 
 /// The one that asks about each new directory, and can be told to trust all of them.
 pub const TRUSTING: &str = "claude";
 
 /// What a CLI waits for that asks whether it may trust the directory that it starts in.
 pub const ASKS_FOR_TRUST: &str = "asks whether to trust this directory";
-
-/// Whether it becomes the default where it is installed: a shell and the demo do nobody's work, and of Windsurf only its
-/// files are known.
-pub fn can_be_default(llm: &str) -> bool {
-    !["shell", "demo", "windsurf"].contains(&llm)
-}
 
 /// An agent CLI found on this machine, or built in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,7 +165,7 @@ pub struct AgentEntry {
 impl AgentEntry {
     /// Which field cannot be meant, and why; the entry as a whole where no field is named.
     pub fn check(&self, name: &str) -> Result<(), (Option<&'static str>, String)> {
-        if BUILT_IN.contains(&name) {
+        if is_built_in(name) {
             return Err((None, "parlour has an agent of that name; give this one another".into()));
         }
         match self.ready_pattern() {

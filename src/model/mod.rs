@@ -7,6 +7,7 @@ pub mod agent;
 pub mod alert;
 pub mod area;
 pub mod atom;
+pub mod built_in;
 pub mod bytes;
 pub mod changed_words;
 pub mod chat;
@@ -75,11 +76,9 @@ pub mod trouble;
 pub mod turn_clock;
 pub mod usage;
 
-pub use agent::{
-    AgentEntry, AgentFault, Asks, BUILT_IN, Capabilities, Installed, Launch, Login, Ready, Sandbox, UnusableAgent,
-    can_be_default,
-};
+pub use agent::{AgentEntry, AgentFault, Asks, Capabilities, Installed, Launch, Login, Ready, Sandbox, UnusableAgent};
 pub use area::{Area, AreaMode};
+pub use built_in::{can_be_default, is_built_in};
 pub use chat::{Chat, Declared, DirectoryPlace, Kind, Project, Record};
 pub use composer::{Composer, Glance};
 pub use cron::{Cron, Zone};

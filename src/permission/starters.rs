@@ -9,25 +9,18 @@ use super::glob::{GLOB, as_stars, stars};
 use super::path::CallPlace;
 use super::word::ShellWord;
 use super::{git, option_words, program, wrapper};
+use crate::model::built_in::folders;
 
 pub(super) const NAME: &str = "writing what starts programs";
 pub(super) const WHY: &str = "what is written there is run by git, a shell, an editor or an agent's CLI";
 
-/// Directories of which all that lies in them counts. Some disks take names without their case.
-const DIRECTORIES: [&str; 30] = [
+/// Directories of which all that lies in them counts, besides those of built-in agents. Some disks take names without their case.
+const DIRECTORIES: [&str; 22] = [
     ".git",
     ".githooks",
     ".husky",
     ".lefthook",
-    ".claude",
-    ".codex",
-    ".gemini",
-    ".opencode",
-    ".cursor",
-    ".cline",
-    ".clinerules",
     ".roo",
-    ".windsurf",
     ".continue",
     ".kiro",
     ".qwen",
@@ -150,7 +143,8 @@ pub(super) const SETTERS: [&str; 26] = [
 ];
 
 fn is_directory(part: &OsStr) -> bool {
-    DIRECTORIES.iter().any(|name| may_be(part, name))
+    let mut all = DIRECTORIES.into_iter().chain(folders());
+    all.any(|name| may_be(part, name))
 }
 
 /// A glob that begins with so many letters means a name, and not all of a kind.

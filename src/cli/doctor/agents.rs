@@ -8,7 +8,7 @@ use std::thread;
 use super::report::DoctorReport;
 use crate::agents::{self, Adapter, AgentAbsence, Trust};
 use crate::cli::environment::environment;
-use crate::model::{AgentFault, BUILT_IN, Installed, Login, Settings, UnusableAgent};
+use crate::model::{AgentFault, Installed, Login, Settings, UnusableAgent, is_built_in};
 
 /// What the adapter of Claude Code was measured with.
 const CLAUDE: &str = "2.1.";
@@ -28,7 +28,7 @@ pub fn check(home: &Path, settings: &Settings, report: &mut DoctorReport) {
                 trust(adapter.as_ref(), home, &env, settings, report);
             }
             Err(AgentAbsence::Unusable(agent)) => unusable(&agent, report),
-            Err(AgentAbsence::NotFound) if BUILT_IN.contains(&adapter.name()) => missing.push(adapter.title()),
+            Err(AgentAbsence::NotFound) if is_built_in(adapter.name()) => missing.push(adapter.title()),
             Err(AgentAbsence::NotFound) => broken(adapter.as_ref(), home, report),
         }
     }

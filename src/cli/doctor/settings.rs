@@ -5,8 +5,9 @@ use std::path::Path;
 use super::report::DoctorReport;
 use crate::config::{self, BrokenFile};
 use crate::fs::{Dir, DirEntryKind, SafeName};
+use crate::model::built_in::{self, is_built_in};
 use crate::model::settings::Confinement;
-use crate::model::{BUILT_IN, PermissionProfile, Settings, tool};
+use crate::model::{PermissionProfile, Settings, tool};
 use crate::screen::keymap::Keymap;
 
 /// The settings as they are, or the defaults where they cannot be read.
@@ -42,9 +43,9 @@ fn default_llm(settings: &Settings, place: &Path, report: &mut DoctorReport) {
     let Some(llm) = settings.default_llm.as_deref() else {
         return;
     };
-    if !BUILT_IN.contains(&llm) && !settings.custom_llms.contains_key(llm) {
+    if !is_built_in(llm) && !settings.custom_llms.contains_key(llm) {
         let what = format!("config.json: defaultLlm: there is no agent called {llm}");
-        let names = BUILT_IN.join(", ");
+        let names = built_in::names().join(", ");
         report.problem(what, place, format!("name one of {names}, or one of customLlms"));
     }
 }
@@ -135,9 +136,12 @@ fn templates(home: &Dir, settings: &Settings, report: &mut DoctorReport) {
 
 fn without_effect(home: &Dir, name: &SafeName, settings: &Settings, report: &mut DoctorReport) {
     let place = home.path().join("llm-defaults").join(name);
-    if !BUILT_IN.contains(&name.as_str()) && !settings.custom_llms.contains_key(name.as_str()) {
+    if !is_built_in(name.as_str()) && !settings.custom_llms.contains_key(name.as_str()) {
         let what = format!("llm-defaults/{name} has no effect: there is no agent of that name");
-        let hint = format!("name it as one of {}, or as one of customLlms", BUILT_IN.join(", "));
+        let hint = format!(
+            "name it as one of {}, or as one of customLlms",
+            built_in::names().join(", ")
+        );
         report.remark(what, &place, hint);
     }
     for (file, why) in config::idle(name, home) {

@@ -8,6 +8,7 @@ use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::{self, Unsaved, UnsavedContext, setup};
 use crate::model::agent::Transcript;
 use crate::model::atom::AtomStatus;
+use crate::model::built_in::folders;
 use crate::model::chat::Directory;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Losses, Problem};
@@ -20,23 +21,14 @@ use super::{clones, identity};
 /// Names in one list, before the rest is only counted.
 const NAMED: usize = 4;
 
-/// What parlour and the agent CLIs keep in a chat's directory themselves.
-const OWN: [&str; 15] = [
+/// What parlour keeps in a chat's directory itself, besides the folders of agent CLIs.
+const OWN: [&str; 6] = [
     "projects",
     "molecules",
     "skills",
     "inbox.json",
     "status.json",
     ".mcp.json",
-    ".claude",
-    ".codex",
-    ".gemini",
-    ".opencode",
-    ".cursor",
-    ".cline",
-    ".clinerules",
-    ".windsurf",
-    ".codeium",
 ];
 /// Files that parlour writes and others write into.
 const SHARED: [&str; 4] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "todos.md"];
@@ -233,7 +225,10 @@ fn notes_in(services: &Services, chat: &Chat, dir: &Dir) -> Option<String> {
     let mut found = Vec::new();
     for entry in dir.entries(".").ok()? {
         let name = entry.name.to_string_lossy();
-        let is_own = OWN.contains(&&*name) || entry.kind == FileKind::Link || is_made(&entry.name);
+        let is_own = OWN.contains(&&*name)
+            || folders().any(|folder| folder == name)
+            || entry.kind == FileKind::Link
+            || is_made(&entry.name);
         let is_untouched = SHARED.contains(&&*name) && !holds_notes(dir, &name);
         if !is_own && !is_untouched {
             let slash = if entry.kind == FileKind::Dir { "/" } else { "" };

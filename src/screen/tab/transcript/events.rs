@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::agent::title_of;
+use crate::model::built_in::title_of;
 use crate::model::entry::Happened;
 use crate::model::text::one_line;
 use crate::model::usage::short;
