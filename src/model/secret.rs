@@ -74,10 +74,10 @@ const BEGINNINGS: &[&str] = &[
 const SHORTEST: usize = 16;
 
 /// Names of what holds a secret, as they end. Nobody writes a number or a type behind those of the first kind.
-const PASSWORDS: &str = r"passw(?:or)?d|passphrase|(?:\b|_)pass|_pwd|secret";
+const PASSWORDS: &str = r"passw(?:or)?d|passphrase|(?:(?-u:\b)|_)pass|_pwd|secret";
 const TOKENS: &str = concat!(
     r"token|api[_-]?key|(?:access|account|secret|private|signing|encryption|shared)[_-]?(?:access[_-]?)?key",
-    r"|credentials?|(?:\b|_)auth|(?-i:[A-Z0-9]_KEY)"
+    r"|credentials?|(?:(?-u:\b)|_)auth|(?-i:[A-Z0-9]_KEY)"
 );
 
 /// How much a value must look like a secret where a rule finds it.
@@ -115,6 +115,8 @@ const VALUE: &str =
 /// The names of a value's groups.
 const GROUPS: [&str; 5] = ["value", "double", "single", "code", "bare"];
 
+/// Letters and digits are ASCII's, as those of secrets are: with all scripts in each class these patterns took megabytes
+/// and most of an engine's start.
 static RULES: LazyLock<Vec<SecretRule>> = LazyLock::new(|| {
     let option = format!(r"(?i)--[a-z0-9-]*(?:password|passwd|passphrase|secret)[ \t]+{VALUE}");
     let token_option = format!(r"(?i)--[a-z0-9-]*(?:token|api-?key|access-?key)[ \t]+{VALUE}");
@@ -131,21 +133,24 @@ static RULES: LazyLock<Vec<SecretRule>> = LazyLock::new(|| {
         // Logins in addresses.
         SecretRule::new(r#"://[^\s/:@"'`<>]*:(?P<value>[^\s/"'`<>]+)@"#, SecretDoubt::Little),
         SecretRule::new(
-            r"https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks)/(?P<value>[\w/-]+)",
+            r"https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks)/(?P<value>[0-9A-Za-z_/-]+)",
             SecretDoubt::None,
         ),
         // Headers.
         SecretRule::new(
-            r#"(?i)\bauthorization[\\"']*[ \t]*[:=][ \t\\"']*(?:bearer|basic|token|digest|negotiate|apikey)[ \t]+(?P<value>[^\s"'`\\,;<>]{6,})"#,
+            r#"(?i)(?-u:\b)authorization[\\"']*[ \t]*[:=][ \t\\"']*(?:bearer|basic|token|digest|negotiate|apikey)[ \t]+(?P<value>[^\s"'`\\,;<>]{6,})"#,
             SecretDoubt::Little,
         ),
         SecretRule::new(
-            r#"(?i)\bauthorization[\\"']*[ \t]*[:=][ \t\\"']*(?P<value>[^\s"'`\\,;<>]+)"#,
+            r#"(?i)(?-u:\b)authorization[\\"']*[ \t]*[:=][ \t\\"']*(?P<value>[^\s"'`\\,;<>]+)"#,
             SecretDoubt::Much,
         ),
-        SecretRule::new(r"(?i)\bbearer[ \t]+(?P<value>[\w.~+/=-]{8,})", SecretDoubt::Much),
         SecretRule::new(
-            r#"(?i)\bcookie[\\"']*[ \t]*[:=][ \t\\"']*(?P<value>[^\s=;,"']+=[^\r\n"']+)"#,
+            r"(?i)(?-u:\b)bearer[ \t]+(?P<value>[0-9A-Za-z_.~+/=-]{8,})",
+            SecretDoubt::Much,
+        ),
+        SecretRule::new(
+            r#"(?i)(?-u:\b)cookie[\\"']*[ \t]*[:=][ \t\\"']*(?P<value>[^\s=;,"']+=[^\r\n"']+)"#,
             SecretDoubt::None,
         ),
         // Programs.
@@ -156,20 +161,32 @@ static RULES: LazyLock<Vec<SecretRule>> = LazyLock::new(|| {
             SecretDoubt::Little,
         ),
         SecretRule::new(
-            r#"\b(?:mysql|mariadb|mongo)\w*\b[^\n|;&]*?\s-p(?P<value>[^\s"']{3,})"#,
+            r#"(?-u:\b)(?:mysql|mariadb|mongo)[0-9A-Za-z_]*(?-u:\b)[^\n|;&]*?\s-p(?P<value>[^\s"']{3,})"#,
             SecretDoubt::Little,
         ),
-        SecretRule::new(r#"\bsshpass\s+-p\s*["']?(?P<value>[^\s"']+)"#, SecretDoubt::Little),
         SecretRule::new(
-            r"\b(?:machine\s+\S+|default)\s+(?:login\s+\S+\s+)?password\s+(?P<value>\S+)",
+            r#"(?-u:\b)sshpass\s+-p\s*["']?(?P<value>[^\s"']+)"#,
+            SecretDoubt::Little,
+        ),
+        SecretRule::new(
+            r"(?-u:\b)(?:machine\s+\S+|default)\s+(?:login\s+\S+\s+)?password\s+(?P<value>\S+)",
             SecretDoubt::None,
         ),
         SecretRule::named(PASSWORDS, SecretDoubt::Little),
         SecretRule::named(TOKENS, SecretDoubt::Much),
         // Tokens of several parts: JSON Web Tokens, SendGrid, Vault, Telegram.
-        SecretRule::new(r"\b(?P<value>eyJ[\w-]{10,}(?:\.[\w-]+){1,4})", SecretDoubt::None),
-        SecretRule::new(r"\b(?P<value>(?:SG|hvs|hvb)\.[\w.-]{16,})", SecretDoubt::None),
-        SecretRule::new(r"\b(?P<value>\d{8,10}:AA[\w-]{33})\b", SecretDoubt::None),
+        SecretRule::new(
+            r"(?-u:\b)(?P<value>eyJ[0-9A-Za-z_-]{10,}(?:\.[0-9A-Za-z_-]+){1,4})",
+            SecretDoubt::None,
+        ),
+        SecretRule::new(
+            r"(?-u:\b)(?P<value>(?:SG|hvs|hvb)\.[0-9A-Za-z_.-]{16,})",
+            SecretDoubt::None,
+        ),
+        SecretRule::new(
+            r"(?-u:\b)(?P<value>[0-9]{8,10}:AA[0-9A-Za-z_-]{33})(?-u:\b)",
+            SecretDoubt::None,
+        ),
     ]
 });
 
