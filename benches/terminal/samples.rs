@@ -38,10 +38,10 @@ impl Samples {
     }
 }
 
-/// Holds parlour to so many times its peer's figure, or to so much above it where that is more.
-pub fn beside_peer(row: Row, times: f64, plus: f64) -> Row {
+/// Holds parlour to so many times its peer's figure.
+pub fn beside_peer(row: Row, times: f64) -> Row {
     match row.peer {
-        Some(peer) => row.at_most((peer * times).max(peer + plus)),
+        Some(peer) => row.at_most(peer * times),
         None => row,
     }
 }

@@ -27,8 +27,8 @@ pub fn first(venue: &Venue, rounds: usize) -> anyhow::Result<Vec<Row>> {
         }
     }
     Ok(vec![
-        warm.median("first frame, engine running, ms").at_most(100.0),
-        cold.median("first frame, no engine, ms").at_most(300.0),
+        warm.median("first frame, engine running, ms").at_most(50.0),
+        cold.median("first frame, no engine, ms").at_most(150.0),
     ])
 }
 

@@ -33,7 +33,7 @@ pub fn open(venue: &Venue, rounds: usize) -> anyhow::Result<Vec<Row>> {
         warm.push(Host::Parlour, opened(&house, &repository, &format!("warm-{round}"))?);
     }
     let warm = warm.median(format!("open_dir of {FILES} files, warm, ms (tmux: git clone)"));
-    let warm = beside_peer(warm, AIM, 0.0);
+    let warm = beside_peer(warm, AIM);
     let mut cold = cold.median("  the first time, its cache not made yet");
     cold.peer = warm.peer;
     Ok(vec![warm, cold])

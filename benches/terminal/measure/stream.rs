@@ -31,8 +31,8 @@ pub fn stream(venue: &Venue, rounds: usize, megabytes: usize) -> anyhow::Result<
     }
     let until = format!("stream of {megabytes} MB until its end shows, s");
     Ok(vec![
-        beside_peer(time.median(until), 1.0, 0.0),
-        busy.median("  processor time of the host, s"),
-        beside_peer(bytes.median("  sent to the outer terminal, MB"), 1.0, 0.0),
+        beside_peer(time.median(until), 1.0),
+        beside_peer(busy.median("  processor time of the host, s"), 1.0),
+        beside_peer(bytes.median("  sent to the outer terminal, MB"), 1.0),
     ])
 }
