@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::Command;
 
 use super::advertised_refs::{BRANCHES, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::branches::{CloneStart, Refs};
 use super::config::{self, GitSetting};
 use super::fetch::{Fetch, Shape, init};
 use super::objects::{self, BroughtObjects};
 use super::program::Program;
-use super::refs::{CloneStart, Refs};
 use super::run::{GitRun, GitStage};
 use super::{Error, GitProgress};
 use crate::fs::Dir;

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use git2::{BranchType, Oid, Repository, RepositoryOpenFlags};
 
+use super::branches::{CloneStart, OriginRelation, Refs};
 use super::fetch::{Fetch, Prune};
 use super::origin::Reach;
-use super::refs::{CloneStart, OriginRelation, Refs};
 use super::{BranchName, Error, checkout};
 use crate::fs::Dir;
 

@@ -9,10 +9,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::advertised_refs::{BRANCHES, OriginOffer, REMOTE_BRANCHES, REMOTE_HEAD};
+use super::branches::BranchName;
 use super::damage::damaged_files;
 use super::origin::Reach;
 use super::program::{Program, operands};
-use super::refs::BranchName;
 use super::run::{CancelFlag, GitLimits, GitProgress, GitRun, GitStage};
 use super::staged::staged_name;
 use super::{Error, Kin, Origin, config};

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::branches::{CloneStart, OriginRelation, Refs};
 use super::cache::Caches;
 use super::fetch::{Fetch, Freshness};
 use super::objects::BroughtObjects;
-use super::refs::{CloneStart, OriginRelation, Refs};
 use super::run::{CancelFlag, GitLimits, GitProgress};
 use super::staged::staged_name;
 use super::{BranchName, Error, Kin, Origin, Program, checkout, copied_branches};

@@ -5,6 +5,7 @@
 //! screen. Start at [`CloneSource::parse`], [`look`] and [`open`]; [`read`] and [`setup`] stand by themselves.
 
 mod advertised_refs;
+mod branches;
 mod cache;
 mod cache_cleanup;
 mod checkout;
@@ -14,6 +15,7 @@ mod config;
 mod copied_branches;
 mod damage;
 mod error;
+mod executable_bits;
 mod fetch;
 mod job;
 pub mod keep;
@@ -22,14 +24,12 @@ mod local;
 mod local_copies;
 mod lock_file;
 mod loose_object;
-mod modes;
 mod objects;
 mod origin;
 mod packs;
 mod program;
 mod protected;
 pub mod read;
-mod refs;
 mod root;
 mod run;
 pub mod setup;
@@ -38,6 +38,7 @@ mod source;
 mod staged;
 mod unsaved;
 
+pub use branches::BranchName;
 pub use cache::{CachedOrigin, Caches};
 pub use compare::colour_code;
 pub use copied_branches::branch_of;
@@ -48,7 +49,6 @@ pub use local::{LocalTarget, SourceGuard, look};
 pub use local_copies::Kin;
 pub use origin::{Origin, key_of};
 pub use program::Program;
-pub use refs::BranchName;
 pub use root::{has_commit, is_bare, project_around, root};
 pub use run::{CancelFlag, GitLimits, GitProgress, GitStage};
 pub use small_file::alternates;

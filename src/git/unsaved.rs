@@ -12,7 +12,7 @@ use git2::{
     StatusOptions,
 };
 
-use super::{Error, modes, read};
+use super::{Error, executable_bits, read};
 
 /// Submodules in submodules and so on are followed so far.
 const DEEPEST: usize = 5;
@@ -121,7 +121,7 @@ fn files(repository: &Repository, beside: &UnsavedContext<'_>, found: &mut Unsav
             _ => drop(changed.insert(name())),
         }
     }
-    changed.extend(modes::changed(repository)?);
+    changed.extend(executable_bits::changed(repository)?);
     found.changed = changed.len();
     // A directory is mostly what a build made, a file more often somebody's.
     found.ignored.sort_by_key(|name| name.ends_with('/'));
