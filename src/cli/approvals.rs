@@ -8,6 +8,7 @@ use super::args::{ApproveArgs, DenyArgs};
 use super::output::{OutputForm, show, text};
 use super::person_only;
 use super::requests::ask;
+use super::single_word::opening;
 use crate::domain::call::{called, called_in};
 use crate::model::Request;
 use crate::model::request::ApprovalRequest;
@@ -29,12 +30,12 @@ fn in_words(one: &Value) -> String {
     let (id, chat, tool) = (text(one, "id"), text(one, "chat"), text(one, "tool"));
     if one["id"].is_null() {
         let asks = visible(&called_in(text(one, "asks")));
-        let chat = visible(chat);
+        let (chat, open) = (visible(chat), opening(chat));
         let call = match tool {
             "" => String::new(),
             tool => format!("  about {}\n{}", visible(&called(tool)), fields(&one["input"])),
         };
-        return format!("{chat} asks in its own dialog: {asks}\n{call}  `parlour {chat}` shows it\n\n");
+        return format!("{chat} asks in its own dialog: {asks}\n{call}  `{open}` shows it\n\n");
     }
     let wants = match tool {
         "setup" => "wants to run its project's setup".into(),

@@ -4,12 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::bound::{self, shown};
 use super::environment::here;
+use crate::model::chat_name::MAIN;
 use crate::model::{ChatId, Problem};
 use crate::store::BoundChat;
 use crate::{git, store};
-
-/// What `@main` is called where a chat is named.
-pub const MAIN: &str = "@main";
 
 /// A repository with a chat that orchestrates the work on it.
 pub struct Main {

@@ -6,6 +6,7 @@ use super::args::{PickOf, PickVerb, TakeOf};
 use super::output::{OutputForm, show};
 use super::person_only;
 use super::requests::ask;
+use crate::model::chat_name::pasted;
 use crate::model::pick::{Pick, Picked, PickedFile, PickedPart};
 use crate::model::review::ReviewAsk;
 use crate::model::text::visible;
@@ -32,7 +33,7 @@ pub fn run(home: &Path, form: OutputForm, verb: PickVerb) -> anyhow::Result<()> 
         match picked.saved {
             Some(saved) => format!(
                 "{project}/{path}: {what}; `parlour revert {} {saved}` brings it back\n",
-                visible(&chat)
+                pasted(&chat)
             ),
             None => format!("{project}/{path}: {what}\n"),
         }

@@ -11,6 +11,7 @@ use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::person_only;
 use super::requests::ask;
 use crate::model::Request;
+use crate::model::chat_name::pasted;
 use crate::model::remark::{
     NewRemark, PlacedRemark, Remark, RemarkAsk, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
 };
@@ -36,7 +37,7 @@ fn review(home: &Path, form: OutputForm, of: OpinionOf) -> anyhow::Result<()> {
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
     show(form, &answer, |_| {
         let reviewer = visible(answer["handle"].as_str().unwrap_or_default());
-        let chat = visible(&of.chat);
+        let chat = pasted(&of.chat);
         format!("{reviewer} reviews it; `parlour remarks {chat}` lists what it finds\n")
     })
 }

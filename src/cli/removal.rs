@@ -50,7 +50,8 @@ pub fn remove(home: &Path, form: OutputForm, rm: Rm) -> anyhow::Result<()> {
     let mut answer = ask(home, request(true))?;
     answer["lost"] = json!(lost);
     show(form, &answer, |_| {
-        let chat = visible(&chat);
+        // The name it was deleted by may mean another chat by now.
+        let chat = visible(text(&answer, "handle"));
         let notes = answer["notes"].as_array().into_iter().flatten();
         let notes = notes.filter_map(serde_json::Value::as_str);
         let notes: String = notes.map(|note| visible(note) + "\n").collect();

@@ -13,6 +13,7 @@ use super::requests::ask;
 use super::table::{TableCell, cell, table};
 use super::{agreement, person_only};
 use crate::model::bytes;
+use crate::model::chat_name::pasted;
 use crate::model::lineage::PointList;
 use crate::model::review::{
     Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf, Reverted,
@@ -135,7 +136,7 @@ fn say_uncommitted(home: &Path, chat: &str, changes: &[Changes]) {
         1 => ("1 file is".to_string(), "it"),
         many => (format!("{many} files are"), "them"),
     };
-    let chat = visible(chat);
+    let chat = pasted(chat);
     eprintln!("{files} not committed: `parlour diff {chat} --uncommitted` shows {shows}");
 }
 
@@ -256,7 +257,7 @@ fn back(
             false => format!(
                 "{changes}back at checkpoint {}; `parlour undo-revert {}` brings back what was there\n",
                 reverted.to,
-                visible(chat)
+                pasted(chat)
             ),
         }
     })

@@ -11,6 +11,7 @@ use super::output::{OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{cell, table};
 use super::{agreement, person_only};
+use crate::model::chat_name::pasted;
 use crate::model::request::ProjectRequest;
 use crate::model::script::{Order, ScriptAsk};
 use crate::model::text::visible;
@@ -45,7 +46,7 @@ fn approve(home: &Path, form: OutputForm, which: ApproveScript) -> anyhow::Resul
         Problem::new(
             &*doing,
             cause,
-            format!("`parlour script list {chat}` says where to write it"),
+            format!("`parlour script list {}` says where to write it", pasted(&chat)),
         )
     })?;
     let word = agreement::word(&name, text(&script, "definition"));

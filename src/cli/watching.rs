@@ -14,6 +14,7 @@ use super::changes::one_chat;
 use super::output::{self, OutputForm, print, show, text};
 use super::requests::{QuestionOutcome, ask, listen, no_answer, try_ask};
 use crate::client::StartEngine;
+use crate::model::chat_name::pasted;
 use crate::model::request::ChatRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
@@ -45,7 +46,7 @@ pub fn wait(home: &Path, form: OutputForm, wait: WaitArgs) -> anyhow::Result<Exi
             Err(RecvTimeoutError::Timeout) if rest.is_some_and(|rest| rest <= quiet) => {
                 let seconds = wait.timeout.unwrap_or_default().as_secs_f64();
                 let cause = format!("timed out after {seconds} s");
-                let hint = format!("`parlour explain {chat}` tells what it does");
+                let hint = format!("`parlour explain {}` tells what it does", pasted(&chat));
                 output::complain(form, &Problem::busy(format!("waiting for {chat}"), cause, hint).into());
                 return Ok(ExitCode::from(RAN_OUT));
             }

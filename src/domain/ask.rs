@@ -11,6 +11,7 @@ use crate::domain::work::{
     TrashThen, TrashWork,
 };
 use crate::model::chat::Pending;
+use crate::model::chat_name::AnswersTo;
 use crate::model::output::OpenedWith;
 use crate::model::queue::PromptKind;
 use crate::model::request::{
@@ -18,7 +19,7 @@ use crate::model::request::{
     Switch, TrashRequest,
 };
 use crate::model::text::visible;
-use crate::model::{CallId, ChatId, Problem};
+use crate::model::{CallId, Chat, ChatId, Problem};
 use crate::term::paste;
 
 use super::agent::state::outbox::QueuedPrompt;
@@ -294,8 +295,8 @@ fn made(state: &mut Domain, mut new: NewChat, requester: Requester) -> Result<Ve
 fn remove(state: &mut Domain, name: &str, yes: bool, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(name)?;
     let handle = chat::handle(state, &chat);
-    // Who deletes twice what another is called like means the first one twice.
-    if yes && handle.starts_with(name) && handle != name {
+    let is_only_begun = |chat: &Chat| AnswersTo::from(chat).is_only_begun(name);
+    if yes && state.disk.chats.get(&chat).is_some_and(is_only_begun) {
         let cause = format!("no chat is called that; {handle} begins like it");
         let hint = format!("`parlour rm {handle} --yes` deletes that one");
         return Err(Problem::new(format!("deleting {}", visible(name)), cause, hint));

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::text::nearest;
-use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, Status};
+use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, Status, chat_name};
 
 use super::agent::delivery::needs_person;
 use super::agent::state::Agent;
@@ -11,7 +10,6 @@ use super::approval::setup;
 use super::chat::GONE;
 use super::opening;
 use super::state::Domain;
-use super::team::tree;
 
 impl Domain {
     /// What a chat's agent is doing, with or without a process behind it.
@@ -42,7 +40,7 @@ impl Domain {
     /// Whether a chat has just this handle or id.
     pub fn is_chat(&self, name: &str) -> bool {
         let mut chats = self.disk.chats.values();
-        chats.any(|chat| chat.record.handle.as_str() == name || chat.id().as_str() == name)
+        chats.any(|chat| chat.id().as_str() == name || chat.record.handles().any(|handle| handle.as_str() == name))
     }
 
     /// What a live agent needs a person for, in words. What was answered a moment ago is still on its screen, and needs
@@ -65,52 +63,9 @@ impl Domain {
         }
     }
 
-    /// Exact handle, exact id, a unique beginning of at least four characters, or the name that is shown, in letters of any
-    /// case, where one chat alone has it; `@main:project` is the chat that
-    /// orchestrates the work on that project, `@main` the only one that orchestrates any.
+    /// The chat that a name means ([`chat_name`] has the rule).
     pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
-        let chats = &self.disk.chats;
-        if let Some(project) = name.strip_prefix(tree::MAIN) {
-            return tree::main_of(self, project.strip_prefix(':'));
-        }
-        if let Some(chat) = chats.values().find(|c| c.record.handle.as_str() == name) {
-            return Ok(chat.id().clone());
-        }
-        if let Some(id) = ChatId::parse(name).filter(|id| chats.contains_key(id)) {
-            return Ok(id);
-        }
-        let begins = |chat: &&Chat| {
-            name.len() >= 4 && (chat.record.handle.as_str().starts_with(name) || chat.id().as_str().starts_with(name))
-        };
-        let doing = || format!("looking for chat {}", crate::model::text::visible(name));
-        let mut found: Vec<&Chat> = chats.values().filter(begins).collect();
-        if found.is_empty() {
-            let wanted = name.to_lowercase();
-            found.extend(chats.values().filter(|chat| chat.record.name.to_lowercase() == wanted));
-        }
-        match found.as_slice() {
-            [chat] => Ok(chat.id().clone()),
-            [] => {
-                let handles = chats.values().map(|chat| chat.record.handle.as_str());
-                let hint = match nearest(name, handles) {
-                    Some(handle) => format!("did you mean {handle}? `parlour list` shows all of them"),
-                    None => "`parlour list` shows all of them".into(),
-                };
-                Err(Problem::missing(doing(), "there is no such chat", hint))
-            }
-            many => {
-                let names: Vec<&str> = many.iter().map(|c| c.record.handle.as_str()).collect();
-                Err(Problem::new(
-                    doing(),
-                    format!(
-                        "{} chats begin like that, or have that name: {}",
-                        many.len(),
-                        names.join(", ")
-                    ),
-                    "give one of these",
-                ))
-            }
-        }
+        chat_name::find(self.disk.chats.values(), name).map(|chat| chat.id().clone())
     }
 
     /// A handle for a new chat of this name that no other chat has.
@@ -119,7 +74,7 @@ impl Domain {
             self.disk
                 .chats
                 .values()
-                .any(|c| &c.record.handle == handle && c.id() != id)
+                .any(|c| c.id() != id && c.record.handles().any(|theirs| theirs == handle))
         };
         let wanted = Handle::from_name(name)
             .or_else(|| Handle::parse(id.as_str()))

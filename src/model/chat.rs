@@ -23,6 +23,9 @@ use super::todo::Todos;
 use super::tool::ADD_REMARK;
 use super::{ChatId, Handle, PermissionProfile, ProjectServer, Role, Sandbox, Status, Timestamp, server};
 
+/// What a chat is called until it has a prompt or a person names it.
+pub const UNNAMED: &str = "New chat";
+
 /// `chat.json`. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -129,6 +132,16 @@ fn is_none(count: &usize) -> bool {
 impl Record {
     /// The version of `chat.json` that this parlour writes.
     pub const VERSION: u32 = 1;
+
+    /// Nobody has named it, nor has a prompt.
+    pub fn is_unnamed(&self) -> bool {
+        self.name == UNNAMED
+    }
+
+    /// The handles that it answers to, the one that it has first.
+    pub fn handles(&self) -> impl Iterator<Item = &Handle> {
+        std::iter::once(&self.handle).chain(&self.origin.formerly)
+    }
 
     /// Of a chat in which nothing has happened yet.
     pub fn new(id: ChatId, (name, handle): (impl Into<String>, Handle), llm: &str, created: Timestamp) -> Record {

@@ -12,6 +12,7 @@ pub mod bytes;
 pub mod changed_words;
 pub mod chat;
 pub mod chat_change;
+pub mod chat_name;
 pub mod compose;
 pub mod composer;
 pub mod cron;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ChatId, Timestamp};
+use super::{ChatId, Handle, Timestamp};
 
 /// Where the conversation of a chat comes from, if not from its session alone: a part of its record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct TalkOrigin {
     /// The chat, and the moment of it, that this one was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<ForkOrigin>,
+    /// The handle from before the chat had a name. It answers to it still, because scripts and agents may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formerly: Option<Handle>,
 }
 
 /// Where a fork comes from.

@@ -125,7 +125,7 @@ fn what_an_ended_agent_had_in_progress_is_freed() {
     let release = |why: &str| {
         let release = Release {
             owner: id("auth"),
-            handle: "auth".to_string().try_into().unwrap(),
+            handles: vec!["auth".to_string().try_into().unwrap()],
             why: why.into(),
         };
         vec![(id("boss"), release)]

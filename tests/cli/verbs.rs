@@ -234,7 +234,7 @@ fn a_relative_home_is_the_one_below_the_current_directory() {
 
 fn engine_that_would_lose_work() -> Engine {
     Engine::new(|asked| match asked["yes"].as_bool() {
-        Some(true) => Reply::with(json!({"deleted": "aaaaaaaaaa"})),
+        Some(true) => Reply::with(json!({"deleted": "aaaaaaaaaa", "handle": "fix-auth"})),
         _ => Reply {
             lines: Vec::new(),
             answer: Some(Err(json!({

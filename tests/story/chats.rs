@@ -40,6 +40,30 @@ fn deleting_needs_a_yes_and_can_be_undone() {
 }
 
 #[test]
+fn each_verb_knows_a_chat_by_its_name_and_by_the_beginning_of_its_handle() {
+    let parlour = Parlour::new();
+    parlour.json(&["new", "Fix the login", "--llm", "demo", "-p", "noask hello"]);
+    parlour.wait("fix-the-login", "idle");
+    for name in ["fix-the-login", "fix the LOGIN", "fix-the"] {
+        let todos = parlour.json(&["todos", name]);
+        assert_eq!(todos["todos"], serde_json::json!([]), "{name}");
+        assert!(parlour.say(&["export", name]).contains("Fix the login"), "{name}");
+    }
+    let refused = parlour.refusal(&["export", "fix-the-lgin"]);
+    assert!(refused.contains("did you mean fix-the-login?"), "{refused}");
+    let said = parlour.say(&["rm", "Fix the login", "--yes"]);
+    assert!(
+        said.contains("`parlour undo-rm fix-the-login` brings it back"),
+        "{said}"
+    );
+    // The second time it may be meant for the one that is gone.
+    let refused = parlour.refusal(&["trash", "purge", "fix-the", "--yes"]);
+    assert!(refused.contains("fix-the-login begins like it"), "{refused}");
+    parlour.json(&["undo-rm", "fix-the"]);
+    assert_eq!(parlour.json(&["list"])["chats"][0]["handle"], "fix-the-login");
+}
+
+#[test]
 fn a_renamed_chat_goes_by_its_new_name_and_a_stopped_one_keeps_its_screen() {
     let parlour = Parlour::new();
     let made = parlour.json(&["new", "First name", "--llm", "demo", "-p", "noask hello"]);

@@ -21,7 +21,7 @@ use super::output::{self, OutputForm, OutputLook, show};
 use super::{main_chat, person_only};
 use crate::config;
 use crate::model::text::visible;
-use crate::model::{ChatId, Problem, ResultExt};
+use crate::model::{Chat, ChatId, Problem, ResultExt, chat_name};
 use crate::store::Home;
 use safe::Secrets;
 use talk::ExportedTalk;
@@ -82,28 +82,8 @@ fn doing(name: &str) -> String {
     format!("exporting {}", visible(name))
 }
 
-/// By handle or id, or by a beginning that only one has.
 fn named(home: &Home, name: &str) -> Result<ChatId, Problem> {
-    const LEAST: usize = 4;
     let listed = home.list().doing(doing(name))?;
-    let chats: Vec<_> = listed.into_iter().flatten().collect();
-    let exact = |chat: &&crate::model::Chat| chat.record.handle.as_str() == name || chat.id().as_str() == name;
-    if let Some(chat) = chats.iter().find(exact) {
-        return Ok(chat.id().clone());
-    }
-    let begins = |chat: &&crate::model::Chat| {
-        name.len() >= LEAST && (chat.record.handle.as_str().starts_with(name) || chat.id().as_str().starts_with(name))
-    };
-    let mut found = chats.iter().filter(begins);
-    match (found.next(), found.next()) {
-        (Some(chat), None) => Ok(chat.id().clone()),
-        (Some(_), Some(_)) => {
-            let cause = format!("several chats begin with {}", visible(name));
-            Err(Problem::new(doing(name), cause, "write more of its handle"))
-        }
-        (None, _) => {
-            let cause = format!("there is no chat {}", visible(name));
-            Err(Problem::missing(doing(name), cause, "`parlour list` shows all chats"))
-        }
-    }
+    let chats: Vec<Chat> = listed.into_iter().flatten().collect();
+    chat_name::find(chats.iter(), name).map(|chat| chat.id().clone())
 }

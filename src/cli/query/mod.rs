@@ -197,7 +197,10 @@ fn failure(asked: &AskedChat, chat: &Value) -> Option<Problem> {
         (status, why) => (ProblemKind::Fault, format!("{status}: {why}")),
     };
     let handle = visible(&asked.handle);
-    let hint = format!("`parlour {handle}` opens the chat, `parlour explain {handle}` says more");
+    let hint = format!(
+        "`{}` opens the chat, `parlour explain {handle}` says more",
+        single_word::opening(&asked.handle)
+    );
     let problem = Problem::new(format!("asking {}", visible(&asked.llm)), cause, hint);
     Some(problem.of_kind(kind))
 }
@@ -237,7 +240,7 @@ pub fn last_answer(home: &Path, form: OutputForm, of: DreArgs) -> anyhow::Result
     let said = last_words(home, &found.chat)?;
     if said.is_empty() {
         let handle = visible(&found.record.handle);
-        let hint = format!("`parlour {handle}` opens the chat");
+        let hint = format!("`{}` opens the chat", single_word::opening(&handle));
         let cause = format!("{handle} has not answered yet");
         return Err(Problem::missing(format!("finding the last answer in {}", shown(&dir)), cause, hint).into());
     }

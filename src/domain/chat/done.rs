@@ -60,9 +60,10 @@ pub fn done(
         (ChatThen::Answer, ChatDone::Removed(id, notes)) => {
             let known = state.disk.chats.get(&id);
             let name = known.map(|known| chat::label(state, known).to_string());
+            let handle = known.map(|known| known.record.handle.clone());
             let mut effects = removed(state, &id, &notes);
             reply::show(state, requester, Done::Deleted(name.unwrap_or_default()));
-            let answer = json!({"deleted": id, "notes": notes});
+            let answer = json!({"deleted": id, "handle": handle, "notes": notes});
             effects.extend(reply::answer(state, requester, Ok(answer)));
             effects
         }

@@ -34,10 +34,10 @@ pub(super) fn check(state: &Domain, chat: &ChatId, doing: &str) -> Result<(), Pr
                 .iter()
                 .any(|clone| linked.starts_with(clone) || clone.starts_with(linked))
             {
-                let name = &at_work.record.name;
+                let (name, handle) = (&at_work.record.name, &at_work.record.handle);
                 let cause = format!("{name} is at work in {}, which would be put back beneath it", dir.name);
                 let hint = format!(
-                    "wait for it (`parlour wait {name}`) or stop it (`parlour stop {name}`), then do this again"
+                    "wait for it (`parlour wait {handle}`) or stop it (`parlour stop {handle}`), then do this again"
                 );
                 return Err(Problem::busy(doing, cause, hint));
             }

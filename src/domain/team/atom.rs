@@ -13,7 +13,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{TeamThen, TeamWork};
 use crate::model::atom::{Atom, AtomAsk, AtomChange, AtomKey, AtomRequester, Graph, ListAtoms, NewAtoms, Release, Who};
 use crate::model::text::{one_line, visible};
-use crate::model::{CallId, Chat, ChatId, Problem};
+use crate::model::{CallId, Chat, ChatId, Handle, Problem};
 
 use super::state::GraphAnswer;
 use super::tree;
@@ -96,17 +96,18 @@ pub fn change(
 /// The agent of a chat has ended, and not only to rest: what it had in progress is free again. An end of the engine is
 /// no such end, since its agents are resumed.
 pub fn owner_ended(state: &mut Domain, owner: &ChatId, why: &str) -> Vec<Effect> {
-    let Some(handle) = state.disk.chats.get(owner).map(|chat| chat.record.handle.clone()) else {
+    let Some(chat) = state.disk.chats.get(owner) else {
         return Vec::new();
     };
+    let handles: Vec<Handle> = chat.record.handles().cloned().collect();
     let root = tree::root(state, owner).clone();
-    let held = graph(state, &root).is_some_and(|graph| !graph.held_by(owner, &handle).is_empty());
+    let held = graph(state, &root).is_some_and(|graph| !graph.held_by(owner, &handles).is_empty());
     if !held {
         return Vec::new();
     }
     let release = Release {
         owner: owner.clone(),
-        handle,
+        handles,
         why: one_line(why, 200),
     };
     chat::work(
@@ -144,7 +145,7 @@ pub fn owner(state: &Domain, root: &ChatId, atom: &Atom) -> Option<String> {
             .disk
             .chats
             .values()
-            .find(|chat| chat.record.handle.as_str() == named)
+            .find(|chat| chat.record.handles().any(|handle| handle.as_str() == named))
     };
     let chat = ChatId::parse(named)
         .and_then(|id| state.disk.chats.get(&id))

@@ -9,7 +9,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{Read, ReadThen};
 use crate::model::request::By;
 use crate::model::text::visible;
-use crate::model::{CallId, ChatId, Problem};
+use crate::model::{CallId, ChatId, Problem, ProblemKind, chat_name};
 
 use super::state::Telling;
 use super::tree;
@@ -144,14 +144,15 @@ pub fn beneath(state: &Domain, caller: &ChatId) -> Vec<ChatId> {
 pub fn find(state: &Domain, around: &[ChatId], named: &str, doing: &str, who: &str) -> Result<ChatId, Problem> {
     // A session is the chat's id with the number of its run.
     let bare = named.split_once('.').map_or(named, |(chat, _)| chat).trim();
-    let handle = |chat: &&ChatId| {
-        let known = state.disk.chats.get(*chat);
-        known.is_some_and(|known| known.record.handle.as_str() == bare)
-    };
-    let exact = around.iter().find(|chat| chat.as_str() == bare);
-    let found = around.iter().find(handle).or(exact);
-    found.cloned().ok_or_else(|| {
-        let cause = format!("there is no {} among {who}", visible(named));
-        Problem::missing(doing, cause, "`list_children` names those below")
-    })
+    let known = around.iter().filter_map(|chat| state.disk.chats.get(chat));
+    let found = chat_name::find(known.clone(), named.trim()).or_else(|_| chat_name::find(known, bare));
+    found
+        .map(|chat| chat.id().clone())
+        .map_err(|unclear| match unclear.kind {
+            ProblemKind::Missing => {
+                let cause = format!("there is no {} among {who}", visible(named));
+                Problem::missing(doing, cause, "`list_children` names those below")
+            }
+            ProblemKind::User | ProblemKind::Limit | ProblemKind::Busy | ProblemKind::Fault => unclear,
+        })
 }

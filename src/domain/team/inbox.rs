@@ -14,6 +14,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{InboxJob, JournalThen, JournalWork, TeamThen, TeamWork};
 use crate::domain::{agent, chat, reply, todo};
 use crate::model::chat::{Pending, STOPPED};
+use crate::model::chat_name::MAIN;
 use crate::model::entry::From;
 use crate::model::inbox::{DONE, InboxMessage, Which};
 use crate::model::text::visible;
@@ -44,7 +45,7 @@ fn send(state: &mut Domain, from: &ChatId, to: &str, text: String, call: CallId)
     let to = match to.trim() {
         "parent" => tree::parent(state, from, doing)?,
         // Whoever orchestrates this tree stands at its top.
-        tree::MAIN => tree::root(state, from).clone(),
+        MAIN => tree::root(state, from).clone(),
         named => family::find(state, &tree, named, doing, "the chats of your tree")?,
     };
     post_from(state, from, to, text, call)

@@ -29,9 +29,7 @@ pub fn within(state: &Domain, by: &By, mut request: Request) -> Result<Request, 
             Aim::Reads => (family::around(state, caller), "reading a chat", family::AROUND),
             Aim::Changes | Aim::Starts => (family::beneath(state, caller), "changing a chat", family::BENEATH),
         };
-        // As the shell names them, which knows beginnings of handles and `@main`.
-        let known = state.find(named).ok().filter(|chat| around.contains(chat));
-        let chat = known.map_or_else(|| family::find(state, &around, named, doing, who), Ok)?;
+        let chat = family::find(state, &around, named, doing, who)?;
         if matches!(aim, Aim::Starts) && state.disk.chats.get(&chat).is_some_and(Chat::is_shell) {
             return Err(tree::no_shell("resuming a chat"));
         }

@@ -5,11 +5,7 @@ use std::collections::BTreeMap;
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::entry::From;
-use crate::model::role::ORCHESTRATOR;
 use crate::model::{Chat, ChatId, Handle, Problem, ScheduleId};
-
-/// What the orchestrator of a repository is called where a chat is named.
-pub const MAIN: &str = "@main";
 
 /// The chats right below one, oldest first.
 pub fn children<'s>(state: &'s Domain, chat: &ChatId) -> impl Iterator<Item = &'s ChatId> {
@@ -98,12 +94,12 @@ fn schedule_of(run: &Chat) -> Option<ScheduleId> {
     run.record.schedule.as_deref().and_then(ScheduleId::parse)
 }
 
-/// Every chat of a tree, with its handle.
-pub fn members(state: &Domain, root: &ChatId) -> BTreeMap<ChatId, Handle> {
+/// Every chat of a tree, with the handles that it answers to.
+pub fn members(state: &Domain, root: &ChatId) -> BTreeMap<ChatId, Vec<Handle>> {
     let chats = std::iter::once(root.clone()).chain(below(state, root));
     let named = chats.filter_map(|id| {
         let chat = state.disk.chats.get(&id)?;
-        Some((id, chat.record.handle.clone()))
+        Some((id, chat.record.handles().cloned().collect()))
     });
     named.collect()
 }
@@ -133,26 +129,6 @@ pub fn origin(state: &Domain, sender: Option<&ChatId>, chat: &ChatId) -> Result<
         true => From::Parent,
         false => From::Inbox,
     })
-}
-
-/// The chat that orchestrates the work on a project, or on the only one that is.
-pub fn main_of(state: &Domain, project: Option<&str>) -> Result<ChatId, Problem> {
-    let orchestrates = |chat: &&Chat| chat.record.role.as_deref() == Some(ORCHESTRATOR) && chat.record.parent.is_none();
-    let on = |chat: &&Chat| project.is_none_or(|name| chat.record.dirs.iter().any(|dir| dir.name == name));
-    let found: Vec<&Chat> = state.disk.chats.values().filter(orchestrates).filter(on).collect();
-    let problem = |cause: String, hint: &str| Problem::missing("looking for @main", cause, hint);
-    match found.as_slice() {
-        [main] => Ok(main.id().clone()),
-        [] => Err(problem(
-            "there is none here".into(),
-            "`parlour init` in a repository makes it",
-        )),
-        many => {
-            let names: Vec<&str> = many.iter().map(|chat| chat.record.handle.as_str()).collect();
-            let cause = format!("there are {}: {}", many.len(), names.join(", "));
-            Err(problem(cause, "say which by its handle, or go into its repository"))
-        }
-    }
 }
 
 /// What is started on an agent's word runs in: never that agent's own environment, which holds what parlour gave to

@@ -96,10 +96,11 @@ fn tell(state: &mut Domain, child: &ChatId, how: &str, words: &str) -> Vec<Effec
 
 /// What it has in progress says that nobody works on it for now.
 fn note(state: &mut Domain, child: &ChatId, how: &str) -> Vec<Effect> {
-    let handle = state.disk.chats.get(child).map(|known| known.record.handle.clone());
-    let held = handle
+    let known = state.disk.chats.get(child);
+    let handles = known.map(|known| known.record.handles().cloned().collect::<Vec<_>>());
+    let held = handles
         .zip(atom::graph(state, child))
-        .map(|(handle, graph)| graph.held_by(child, &handle));
+        .map(|(handles, graph)| graph.held_by(child, &handles));
     let mut effects = Vec::new();
     for key in held.unwrap_or_default() {
         let edit = Edit {

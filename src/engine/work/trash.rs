@@ -1,11 +1,13 @@
 //! What was deleted: listed, brought back, removed for good.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::domain::work::{ChatDone, TrashDone};
+use crate::model::chat_name::{self, AnswersTo};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
-use crate::model::{ChatId, Losses, Problem, Record, ResultExt};
+use crate::model::{ChatId, Handle, Losses, Problem, Record, ResultExt};
 use crate::store::{TRASH_DAYS, Trashed, bytes_at};
 
 use super::super::services::Services;
@@ -39,22 +41,38 @@ fn those_below(trash: Vec<Trashed>, mut below: Vec<ChatId>) -> Vec<Trashed> {
     trash.into_iter().filter(|one| is_below(one, &below)).collect()
 }
 
-/// By id, handle or name; of several of one name the one deleted last, and so where none is named.
+/// What a chat's name means there; of several of one name the one deleted last, and so where none is named.
 fn find(trash: Vec<Trashed>, name: Option<&str>, doing: &str) -> Result<Trashed, Problem> {
-    let is_named = |trashed: &Trashed| {
-        let record = trashed.record.as_ref();
-        name.is_none_or(|name| {
-            trashed.id.as_str() == name || record.is_some_and(|r| r.handle.as_str() == name || r.name == name)
-        })
+    let mut found = match name {
+        Some(name) => chat_name::meant(trash, answers_to, name),
+        None => trash,
     };
-    trash.into_iter().find(is_named).ok_or_else(|| match name {
-        Some(_) => Problem::missing(
+    let handle = |trashed: &Trashed| trashed.record.as_ref().map(|record| record.handle.clone());
+    let begun = |trashed: &Trashed| name.is_some_and(|name| answers_to(trashed).is_only_begun(name));
+    let handles: BTreeSet<Handle> = found.iter().filter(|one| begun(one)).filter_map(handle).collect();
+    if handles.len() > 1 {
+        return Err(chat_name::several(doing.to_owned(), handles.iter().map(Handle::as_str)));
+    }
+    match (found.is_empty(), name) {
+        (false, _) => Ok(found.swap_remove(0)),
+        (true, Some(_)) => Err(Problem::missing(
             doing,
             "it is not in the trash",
             "`parlour trash list` shows what is there",
-        ),
-        None => Problem::missing(doing, "the trash is empty", "what was deleted stays there for 7 days"),
-    })
+        )),
+        (true, None) => Err(Problem::missing(
+            doing,
+            "the trash is empty",
+            "what was deleted stays there for 7 days",
+        )),
+    }
+}
+
+fn answers_to(trashed: &Trashed) -> AnswersTo<'_> {
+    AnswersTo {
+        id: trashed.id.as_str(),
+        record: trashed.record.as_ref(),
+    }
 }
 
 /// All of it, or for an agent what lay below one of these chats.
@@ -158,7 +176,13 @@ pub fn losses(services: &Services, name: Option<&str>) -> Result<TrashDone, Prob
 pub fn purge(services: &Services, name: Option<&str>) -> Result<TrashDone, Problem> {
     let doing = removing(name);
     let mut purged = Vec::new();
-    for trashed in meant(services, name, &doing)? {
+    let ones = meant(services, name, &doing)?;
+    if let Some(handle) = name.and_then(|name| only_begun(&ones, name)) {
+        let cause = format!("nothing there is called that; {handle} begins like it");
+        let hint = format!("`parlour trash purge {handle} --yes` removes that one");
+        return Err(Problem::new(doing, cause, hint));
+    }
+    for trashed in ones {
         services.home.purge(&trashed.id).doing(&*doing)?;
         tracing::info!("{}: removed for good", trashed.id);
         purged.push(trashed.id);
@@ -168,6 +192,12 @@ pub fn purge(services: &Services, name: Option<&str>) -> Result<TrashDone, Probl
         kept.into_iter().try_for_each(Err).doing(&*doing)?;
     }
     Ok(TrashDone::Purged(purged))
+}
+
+/// The handle of which this name is only the beginning.
+fn only_begun(ones: &[Trashed], name: &str) -> Option<Handle> {
+    let begun = ones.iter().find(|one| answers_to(one).is_only_begun(name))?;
+    begun.record.as_ref().map(|record| record.handle.clone())
 }
 
 fn removing(name: Option<&str>) -> String {

@@ -77,8 +77,8 @@ pub struct AtomRequester {
     pub who: Who,
     /// Whose an atom becomes that is claimed.
     pub chat: ChatId,
-    /// Every chat of the tree.
-    pub tree: BTreeMap<ChatId, Handle>,
+    /// Every chat of the tree, with the handles that it answers to, the one that it has first.
+    pub tree: BTreeMap<ChatId, Vec<Handle>>,
     /// The chats below this one.
     pub below: BTreeSet<ChatId>,
 }
@@ -94,19 +94,24 @@ pub enum Who {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Release {
     pub owner: ChatId,
-    pub handle: Handle,
+    /// Those that it answers to, the one that it has first.
+    pub handles: Vec<Handle>,
     pub why: String,
+}
+
+fn is_owner(named: &str, id: &ChatId, handles: &[Handle]) -> bool {
+    id.as_str() == named || handles.iter().any(|handle| handle.as_str() == named)
 }
 
 impl AtomRequester {
     /// The chat of the tree that an owner in a file is: named by its id, or by hand with its handle.
     pub fn owner(&self, named: &str) -> Option<&ChatId> {
-        let named = |(id, handle): &(&ChatId, &Handle)| id.as_str() == named || handle.as_str() == named;
-        self.tree.iter().find(named).map(|(id, _)| id)
+        let is_named = |(id, handles): &(&ChatId, &Vec<Handle>)| is_owner(named, id, handles);
+        self.tree.iter().find(is_named).map(|(id, _)| id)
     }
 
     fn shown(&self, named: &str) -> String {
-        match self.owner(named).and_then(|id| self.tree.get(id)) {
+        match self.owner(named).and_then(|id| self.tree.get(id)?.first()) {
             Some(handle) => handle.to_string(),
             None => format!("{}, which is no chat of this tree", one_line(named, 60)),
         }
@@ -226,14 +231,12 @@ impl Graph {
     /// Frees what a chat had in progress; says which molecules are others now.
     pub fn release(&mut self, release: &Release, now: Timestamp) -> Vec<String> {
         let mut changed = Vec::new();
-        for key in self.held_by(&release.owner, &release.handle) {
+        for key in self.held_by(&release.owner, &release.handles) {
             let molecule = self.molecules.iter_mut().find(|molecule| molecule.name == key.molecule);
             if let Some(atom) = molecule.and_then(|molecule| molecule.atom_mut(&key.id)) {
                 (atom.status, atom.owner, atom.since) = (AtomStatus::Todo, None, Some(now));
-                atom.note = format!(
-                    "free again: {}, whose it was, has ended ({})",
-                    release.handle, release.why
-                );
+                let owner = release.handles.first().map_or(release.owner.as_str(), Handle::as_str);
+                atom.note = format!("free again: {owner}, whose it was, has ended ({})", release.why);
                 changed.push(key.molecule);
             }
         }
@@ -242,10 +245,12 @@ impl Graph {
     }
 
     /// What a chat has in progress.
-    pub fn held_by(&self, owner: &ChatId, handle: &Handle) -> Vec<AtomKey> {
+    pub fn held_by(&self, owner: &ChatId, handles: &[Handle]) -> Vec<AtomKey> {
         let held = |(key, atom): (AtomKey, &Atom)| {
-            let named = atom.owner.as_deref();
-            let theirs = named == Some(owner.as_str()) || named == Some(handle.as_str());
+            let theirs = atom
+                .owner
+                .as_deref()
+                .is_some_and(|named| is_owner(named, owner, handles));
             (atom.status == AtomStatus::InProgress && theirs).then_some(key)
         };
         self.atoms().filter_map(held).collect()

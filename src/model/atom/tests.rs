@@ -42,7 +42,7 @@ fn by(short: &str, who: Who) -> AtomRequester {
     AtomRequester {
         who,
         chat: chat(short),
-        tree: BTreeMap::from(["lead", "one", "two"].map(|short| (chat(short), handle(short)))),
+        tree: BTreeMap::from(["lead", "one", "two"].map(|short| (chat(short), vec![handle(short)]))),
         below: match short {
             "lead" => BTreeSet::from([chat("one"), chat("two")]),
             _ => BTreeSet::new(),
@@ -224,12 +224,13 @@ fn what_a_dead_owner_had_in_progress_is_free_again_and_says_so() {
             "m",
             r#"{"id":"a","title":"a","status":"in_progress","owner":"one"},
                {"id":"b","title":"b","status":"in_progress","owner":"two"},
-               {"id":"c","title":"c","status":"done","owner":"one"}"#,
+               {"id":"c","title":"c","status":"done","owner":"one"},
+               {"id":"d","title":"d","status":"in_progress","owner":"new-chat"}"#,
         )],
     };
     let release = Release {
         owner: chat("one"),
-        handle: Handle::parse("one").unwrap(),
+        handles: ["one", "new-chat"].map(|handle| Handle::parse(handle).unwrap()).into(),
         why: "killed by signal 9".into(),
     };
     assert_eq!(graph.release(&release, NOW), ["m"]);
@@ -239,6 +240,7 @@ fn what_a_dead_owner_had_in_progress_is_free_again_and_says_so() {
     };
     let note = "free again: one, whose it was, has ended (killed by signal 9)";
     assert_eq!(shown("a"), (AtomStatus::Todo, None, note.into()));
+    assert_eq!(shown("d"), (AtomStatus::Todo, None, note.into()));
     assert_eq!(shown("b"), (AtomStatus::InProgress, Some("two".into()), String::new()));
     assert_eq!(shown("c"), (AtomStatus::Done, Some("one".into()), String::new()));
 }

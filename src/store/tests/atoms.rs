@@ -13,7 +13,7 @@ fn by(chat: &ChatId, other: &ChatId) -> AtomRequester {
     AtomRequester {
         who: Who::Agent,
         chat: chat.clone(),
-        tree: [chat, other].map(|chat| (chat.clone(), handle(chat))).into(),
+        tree: [chat, other].map(|chat| (chat.clone(), vec![handle(chat)])).into(),
         below: Default::default(),
     }
 }
