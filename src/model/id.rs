@@ -95,6 +95,16 @@ impl Handle {
         Handle(format!("{}{tail}", self.0[..keep].trim_end_matches('-')).into())
     }
 
+    /// Whether it is made of this name alone, with or without a number behind it.
+    pub fn is_made_of(&self, name: &str) -> bool {
+        let whole = Handle::from_name(name);
+        let rest = whole.as_ref().and_then(|whole| self.0.strip_prefix(whole.as_str()));
+        rest.is_some_and(|rest| match rest.strip_prefix('-') {
+            Some(number) => !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()),
+            None => rest.is_empty(),
+        })
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use super::create::text;
 use super::load::read_record;
 use super::{Error, Home};
-use crate::model::chat::Directory;
+use crate::model::chat::{Directory, UNNAMED};
 use crate::model::{Chat, ChatId, Handle, Kind, Record};
 
 impl Home {
@@ -17,17 +17,33 @@ impl Home {
 
     /// A new name. The handle follows it where the old one came from the old name.
     pub fn rename(&self, id: &ChatId, name: &str) -> Result<Chat, Error> {
+        self.name_as(id, |_| Some(name))
+    }
+
+    /// Names a chat that nobody has named yet.
+    pub fn name(&self, id: &ChatId, name: &str) -> Result<Chat, Error> {
+        self.name_as(id, |before| before.is_unnamed().then_some(name))
+    }
+
+    fn name_as<'n>(&self, id: &ChatId, name: impl FnOnce(&Record) -> Option<&'n str>) -> Result<Chat, Error> {
         let _records = self.lock();
         let before = read_record(&self.record_dir(id)?, id)?;
+        let Some(name) = name(&before) else {
+            return self.load(id);
+        };
+        let is_of_none = before.handle.is_made_of(UNNAMED);
         let followed = Handle::from_name(&before.name).is_some_and(|from_name| {
             before.handle == from_name || before.handle.as_str().starts_with(&format!("{from_name}-"))
         });
-        let handle = match Handle::from_name(name).filter(|_| followed) {
+        let handle = match Handle::from_name(name).filter(|_| followed || is_of_none) {
             Some(wished) => self.free_handle(id, wished)?,
-            None => before.handle,
+            None => before.handle.clone(),
         };
         self.change_locked(id, |record| {
             record.name = name.to_string();
+            if is_of_none && handle != before.handle {
+                record.origin.formerly = Some(before.handle);
+            }
             record.handle = handle;
         })
     }
@@ -89,7 +105,7 @@ impl Home {
         for other in self.ids()?.into_iter().filter(|other| other != id) {
             // A chat that cannot be read has no handle that could be looked up either.
             if let Ok(record) = self.record_dir(&other).and_then(|dir| read_record(&dir, &other)) {
-                taken.push(record.handle);
+                taken.extend(record.handles().cloned());
             }
         }
         let numbered = (2..).map(|number| wished.numbered(number));

@@ -64,6 +64,21 @@ fn each_verb_knows_a_chat_by_its_name_and_by_the_beginning_of_its_handle() {
 }
 
 #[test]
+fn the_handle_of_a_chat_without_a_name_follows_its_first_prompt_and_the_old_one_still_finds_it() {
+    let parlour = Parlour::new();
+    let made = parlour.json(&["new", "--llm", "demo"]);
+    assert_eq!(made["handle"], "new-chat");
+    parlour.json(&["send", "new-chat", "noask count the gulls"]);
+    let handle = || parlour.json(&["list"])["chats"][0]["handle"].clone();
+    until("its handle follows", PATIENCE, || handle() == "noask-count-the-gulls");
+    let waited = parlour.json(&["wait", "new-chat", "--for", "idle"]);
+    assert_eq!(waited["id"], made["id"]);
+    assert!(parlour.say(&["export", "new-chat"]).contains("noask count the gulls"));
+    let next = parlour.json(&["new", "--llm", "demo"]);
+    assert_eq!(next["handle"], "new-chat-2");
+}
+
+#[test]
 fn a_renamed_chat_goes_by_its_new_name_and_a_stopped_one_keeps_its_screen() {
     let parlour = Parlour::new();
     let made = parlour.json(&["new", "First name", "--llm", "demo", "-p", "noask hello"]);

@@ -2,15 +2,13 @@
 
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
+use crate::model::chat::UNNAMED;
 use crate::model::entry::From;
 use crate::model::text::one_line;
-use crate::model::{ChatId, Entry, Happened, Record};
+use crate::model::{ChatId, Entry, Happened};
 
 use super::work;
 use super::work::{ChatThen, ChatWork};
-
-/// Until it has a prompt.
-const UNNAMED: &str = "New chat";
 
 /// Characters of a name that is made of a prompt.
 const LONGEST: usize = 40;
@@ -31,15 +29,10 @@ pub fn from_prompt(prompt: Option<&str>) -> String {
     }
 }
 
-/// Nobody has named it, nor has a prompt.
-pub fn is_unnamed(record: &Record) -> bool {
-    record.name == UNNAMED
-}
-
-/// A person's first prompt names a chat that has no name yet. Its handle stays, because scripts may know it.
+/// A person's first prompt names a chat that has no name yet. Its handle follows, and it answers to the old one too.
 pub fn by_first_prompt(state: &mut Domain, chat: &ChatId, entries: &[Entry]) -> Vec<Effect> {
     let known = state.disk.chats.get(chat);
-    if !known.is_some_and(|known| is_unnamed(&known.record)) {
+    if !known.is_some_and(|known| known.record.is_unnamed()) {
         return Vec::new();
     }
     let named = |entry: &Entry| {

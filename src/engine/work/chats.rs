@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use crate::agents::{self, Adapter, demo};
-use crate::domain::chat::naming;
 use crate::domain::work::{AgentDone, ChatDone, Choice, NewRecord, TeamDone};
 use crate::fs::SafeName;
 use crate::model::atom::Who;
@@ -285,13 +284,9 @@ pub fn rename(services: &Services, chat: &ChatId, name: &str) -> Result<ChatDone
     Ok(ChatDone::Loaded(Box::new(chat)))
 }
 
-pub fn name(home: &Home, chat: &ChatId, name: String) -> Result<ChatDone, Problem> {
+pub fn name(home: &Home, chat: &ChatId, name: &str) -> Result<ChatDone, Problem> {
     // A person may have named it since that was judged, and their name stays.
-    let named = home.change(chat, |record| {
-        if naming::is_unnamed(record) {
-            record.name = name;
-        }
-    });
+    let named = home.name(chat, name);
     Ok(ChatDone::Loaded(Box::new(named.doing("naming the chat")?)))
 }
 
@@ -434,18 +429,31 @@ pub fn recreate(services: &Services, chat: &ChatId) -> Result<ChatDone, Problem>
 mod tests {
     use super::*;
     use crate::model::Timestamp;
+    use crate::model::chat::UNNAMED;
 
     #[test]
     fn a_prompt_names_a_chat_that_nobody_has_named_meanwhile() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::open(&folder.path().join("home")).unwrap();
-        let creation = ChatCreation::bare(ChatId::from_bits(1), naming::from_prompt(None), "demo", Timestamp(0));
+        let creation = ChatCreation::bare(ChatId::from_bits(1), UNNAMED, "demo", Timestamp(0));
         let id = home.create(creation).unwrap().record.id;
-        let called = || home.load(&id).unwrap().record.name;
-        name(&home, &id, "count the gulls".into()).unwrap();
-        assert_eq!(called(), "count the gulls");
+        let called = || {
+            let record = home.load(&id).unwrap().record;
+            let handles: Vec<String> = record.handles().map(ToString::to_string).collect();
+            (record.name, handles.join(" "))
+        };
+        name(&home, &id, "count the gulls").unwrap();
+        let counting = ("count the gulls".into(), "count-the-gulls new-chat".into());
+        assert_eq!(called(), counting);
         home.rename(&id, "Gulls").unwrap();
-        name(&home, &id, "count the gulls".into()).unwrap();
-        assert_eq!(called(), "Gulls");
+        name(&home, &id, "count the gulls").unwrap();
+        assert_eq!(called(), ("Gulls".into(), "gulls new-chat".into()));
+        // The handle that it still answers to is no other chat's.
+        let creation = ChatCreation::bare(ChatId::from_bits(2), UNNAMED, "demo", Timestamp(0));
+        let next = home.create(creation).unwrap();
+        assert_eq!(
+            home.rename(next.id(), UNNAMED).unwrap().record.handle.as_str(),
+            "new-chat-2"
+        );
     }
 }

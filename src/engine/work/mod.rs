@@ -140,7 +140,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::KeepLeft(left) => chats::keep_left(&context.services, left),
         ChatWork::KeepLook(look) => chats::keep_look(&context.services, look),
         ChatWork::Rename { chat, name } => chats::rename(&context.services, &chat, &name),
-        ChatWork::Name { chat, name } => chats::name(&context.services.home, &chat, name),
+        ChatWork::Name { chat, name } => chats::name(&context.services.home, &chat, &name),
         ChatWork::ReadyTrash(chat) => chats::ready_trash(&context.services, &chat),
         ChatWork::Discard(chat) => chats::discard(context, &chat),
         ChatWork::Forget(chat) => {
