@@ -68,7 +68,14 @@ fn only_caches_that_no_chat_uses_are_pruned_and_a_pruned_one_is_made_again() {
     let (grove, ledger) = (checkout(&parlour, "grove"), checkout(&parlour, "ledger"));
     clone_of(&parlour, "One", &grove);
     clone_of(&parlour, "Two", &ledger);
+    fs::create_dir_all(parlour.home().join("cache")).unwrap();
+    fs::write(parlour.home().join("cache/agents.json"), "{}").unwrap();
     let listed = parlour.json(&["cache", "list"]);
+    let caches = of_kind(&listed, "cache");
+    assert!(
+        caches.iter().any(|item| item["name"] == "versions of agent CLIs"),
+        "{listed}"
+    );
     assert_eq!(of_kind(&listed, "chat").len(), 2, "{listed}");
     assert_eq!(of_kind(&listed, "repository").len(), 2, "{listed}");
     let said = parlour.say(&["cache", "prune"]);

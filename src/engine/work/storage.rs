@@ -70,7 +70,7 @@ fn measure(services: &Services) -> Result<DiskUse, Problem> {
             index += bytes_at(&entry.path()).0;
             continue;
         }
-        items.push(item(&entry.path(), DiskPlace::Cache, format!("cache/{name}")));
+        items.push(item(&entry.path(), DiskPlace::Cache, called(&name)));
     }
     if index > 0 {
         items.push(DiskItem {
@@ -82,6 +82,16 @@ fn measure(services: &Services) -> Result<DiskUse, Problem> {
     }
     items.sort_by_key(|item| Reverse(item.bytes));
     Ok(DiskUse { items, freed: 0 })
+}
+
+/// What parlour keeps in its cache, by what it is; what it does not know by its path.
+fn called(name: &str) -> String {
+    match name {
+        "agents.json" => "versions of agent CLIs".into(),
+        "usage" => "sums of usage".into(),
+        "demo" => "repository of the demo".into(),
+        _ => format!("cache/{name}"),
+    }
 }
 
 fn item(path: &Path, place: DiskPlace, name: String) -> DiskItem {
