@@ -67,7 +67,7 @@ fn what_cannot_be_run_says_why_and_stays() {
     assert_eq!(entries(&world)[0].why_not, Some("no agent runs here"));
     assert_eq!(world.press("enter"), []);
     assert!(world.view().over.dialog.is_some());
-    world.press("esc");
+    world.press("esc esc");
     assert!(world.view().over.dialog.is_none());
 }
 
@@ -108,5 +108,19 @@ fn what_other_programs_call_it_is_found() {
         world.press(&format!(": {typed}"));
         let found: Vec<Action> = entries(&world).into_iter().map(|entry| entry.action).collect();
         assert!(found.contains(&action), "{typed}: {found:?}");
+    }
+}
+
+#[test]
+fn the_first_esc_ends_a_search_and_the_second_leaves_the_list() {
+    for keys in [": z o o m", "? z o o m", ", / z o o m", ", / z o o m enter"] {
+        let mut world = World::morning(120, 40);
+        world.press(keys);
+        let narrowed = world.picture();
+        world.press("esc");
+        assert!(world.view().over.dialog.is_some(), "{keys}");
+        assert_ne!(world.picture(), narrowed, "{keys}: all is listed again");
+        world.press("esc");
+        assert!(world.view().over.dialog.is_none(), "{keys}");
     }
 }

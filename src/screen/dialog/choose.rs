@@ -122,6 +122,10 @@ impl Contract for Choose {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
         let page = self.place(around.whole).rows();
         let last = self.found.len().saturating_sub(1);
+        if self.field.as_mut().is_some_and(|field| field.ends_search(key)) {
+            self.narrow();
+            return Reply::Stay;
+        }
         match CHOOSE.command(key) {
             Some(ChooseKey::Close) => return Reply::Close,
             Some(ChooseKey::Choose) => return self.take(self.at),
@@ -175,6 +179,7 @@ impl Contract for Choose {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        CHOOSE.hints("choose")
+        let is_narrowed = self.field.as_ref().is_some_and(|field| !field.is_empty());
+        CHOOSE.narrowed_hints("choose", is_narrowed)
     }
 }

@@ -60,6 +60,15 @@ impl Field {
         self.area.is_empty()
     }
 
+    /// Esc ends a search before it leaves the list that is searched: all is listed again. Says whether it did.
+    pub fn ends_search(&mut self, key: KeyEvent) -> bool {
+        let ends = key.code == KeyCode::Esc && !self.is_empty();
+        if ends {
+            self.clear();
+        }
+        ends
+    }
+
     pub fn lines(&self) -> &[String] {
         self.area.lines()
     }

@@ -10,7 +10,7 @@ use super::super::hint::Hint;
 use super::super::keymap::{Action, ScreenAction};
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::surface::{InPane, Surface};
-use super::tables::{HELP, HelpKey, KeySection, MoveKey};
+use super::tables::{self, HELP, HelpKey, KeySection, MoveKey};
 use super::{Around, Contract, Field, Reply, Room};
 
 pub use columns::{PlacedHelp, place};
@@ -95,6 +95,11 @@ impl Contract for Help {
         if opens && self.field.is_empty() {
             return Reply::Close;
         }
+        let mut is_ended = false;
+        self.change(around, |field| is_ended = field.ends_search(key));
+        if is_ended {
+            return Reply::Stay;
+        }
         match HELP.command(key) {
             Some(HelpKey::Close) => return Reply::Close,
             Some(HelpKey::Run) => return self.run(around),
@@ -159,7 +164,8 @@ impl Contract for Help {
             HELP.hint(&[HelpKey::Run], if self.at.is_some() { "run" } else { "close" }),
             HELP.hint(&[MoveKey::Up, MoveKey::Down].map(HelpKey::Move), "choose"),
             HELP.hint(&[HelpKey::Move(MoveKey::PageDown)], "page"),
-            HELP.hint(&[HelpKey::Close], "close").way_out(),
+            HELP.hint(&[HelpKey::Close], tables::ends(!self.field.is_empty()))
+                .way_out(),
         ]
     }
 

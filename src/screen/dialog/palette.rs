@@ -76,6 +76,10 @@ impl Palette {
 
 impl Contract for Palette {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if self.picker.field.ends_search(key) {
+            self.picker.at = 0;
+            return Reply::Stay;
+        }
         let entries = self.entries(around);
         let page = place(around.whole).rows();
         match self.picker.press(key, entries.len(), page) {
@@ -116,7 +120,7 @@ impl Contract for Palette {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        PALETTE.hints("run")
+        PALETTE.narrowed_hints("run", !self.picker.field.is_empty())
     }
 }
 

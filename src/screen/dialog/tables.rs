@@ -106,11 +106,24 @@ impl<C: Copy + PartialEq> DialogTable<C> {
 impl DialogTable<ChooseKey> {
     /// The hints of such a list, with the word for taking one of it.
     pub fn hints(&self, take: &'static str) -> Vec<Hint> {
+        self.narrowed_hints(take, false)
+    }
+
+    /// The same, where something is typed that the way out takes back first.
+    pub fn narrowed_hints(&self, take: &'static str, is_narrowed: bool) -> Vec<Hint> {
         vec![
             self.hint(&[ChooseKey::Choose], take),
             self.hint(&[MoveKey::Up, MoveKey::Down].map(ChooseKey::Move), "move"),
-            self.hint(&[ChooseKey::Close], "close").way_out(),
+            self.hint(&[ChooseKey::Close], ends(is_narrowed)).way_out(),
         ]
+    }
+}
+
+/// What the way out of a list does that is searched.
+pub fn ends(is_narrowed: bool) -> &'static str {
+    match is_narrowed {
+        true => "all again",
+        false => "close",
     }
 }
 

@@ -9,7 +9,7 @@ use crate::model::{Problem, RequestId, Settings, Timestamp};
 
 use super::super::super::hint::Hint;
 use super::super::super::scrollbar::{Extent, ScrollBar};
-use super::super::tables::{FORM, KeySection, MoveKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
+use super::super::tables::{self, FORM, KeySection, MoveKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 use super::super::{Around, Contract, Question, Reply, SettingWish, Wish};
 use super::input::SettingMode;
 use super::page::{SettingsFocus, SettingsPage};
@@ -215,7 +215,7 @@ impl Contract for SettingsPage {
             }],
         };
         hints.extend([
-            key(SettingsKey::Close, "close").way_out(),
+            key(SettingsKey::Close, tables::ends(!self.search.is_empty())).way_out(),
             key(SettingsKey::Search, "search"),
         ]);
         if self.focus == SettingsFocus::Rows {
