@@ -62,7 +62,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         draw_projects(scene, chat, behind, buf);
         return;
     }
-    put(buf, behind, &declared(chat), scene.theme.dim);
+    put(buf, behind, &declared(chat, behind.width.into()), scene.theme.dim);
     if alone.is_none() {
         draw_second(scene, chat, last, buf);
     }
@@ -147,15 +147,25 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
     format!("{shape} {words}")
 }
 
-/// What the agent says of itself, marked as its own word, or that something of the chat cannot be read.
-fn declared(chat: &Chat) -> String {
+/// A note of which fewer columns are seen says nothing.
+const NOTE: usize = 10;
+
+/// What the agent says of itself, marked as its own word, or that something of the chat cannot be read. It gives way to name
+/// and status: without its note where only a scrap of that would be seen, and wholly before it is cut itself.
+fn declared(chat: &Chat, room: usize) -> String {
     // What parlour wrote there itself is no word of the agent's.
     let at_first = Declared::at_first(chat.record.role.as_deref());
-    match chat.declared.as_ref().filter(|declared| **declared != at_first) {
-        Some(declared) if declared.note.is_empty() => format!("agent reports {}", declared.status),
-        Some(declared) => format!("agent reports {}: {}", declared.status, declared.note),
-        None => chat.damage.clone().unwrap_or_default(),
+    let Some(declared) = chat.declared.as_ref().filter(|declared| **declared != at_first) else {
+        return chat.damage.clone().unwrap_or_default();
+    };
+    let reports = format!("reports {}", declared.status);
+    let agent = format!("agent {reports}");
+    let note = width(&shown(&declared.note));
+    if note > 0 && width(&shown(&agent)) + 2 + note.min(NOTE) <= room {
+        return format!("{agent}: {}", declared.note);
     }
+    let mut short = [agent, reports].into_iter();
+    short.find(|words| width(&shown(words)) <= room).unwrap_or_default()
 }
 
 /// Its projects, behind what is being opened beside them: that is what changes.

@@ -177,6 +177,24 @@ fn typing_in_the_agent() {
 }
 
 #[test]
+fn what_an_agent_reports_gives_way_to_name_and_status() {
+    pictured(
+        "header.reports",
+        "The name, what the agent reports as far as it is worth its room, and the status.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            world
+                .chat("auth", "Fix the login", 2)
+                .project("grove", "feature-auth")
+                .says("blocked", "waits for the review of the other branch")
+                .runs(Status::Idle(None), "Done so far.");
+            world.look();
+            world
+        },
+    );
+}
+
+#[test]
 fn after_the_leader_there_is_a_menu() {
     pictured(
         "leader.menu",
