@@ -8,6 +8,8 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use crate::domain::approval::queue::waiting_chats;
+use crate::domain::chat;
+use crate::model::text::visible;
 use crate::screen::State;
 
 use super::dialog::Dialog;
@@ -26,6 +28,8 @@ pub struct Foot<'s> {
     pub badge: &'static str,
     /// What is typed goes to a program, or becomes a prompt.
     pub is_inside: bool,
+    /// Which chat it is, where nothing else on the screen says so.
+    pub name: Option<(&'s str, Rect)>,
     /// That a key did not count, in place of the hints.
     pub ignored: Option<&'s str>,
     /// All that ran when the engine ended can be resumed.
@@ -55,6 +59,7 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     let mut foot = Foot {
         badge,
         is_inside: matches!(surface, Surface::Terminal | Surface::Composer | Surface::Queued),
+        name: None,
         ignored: view.over.guard.says(),
         offer: None,
         problem: None,
@@ -63,6 +68,10 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         calls: None,
         rest: after(area, width(badge) + 1),
     };
+    foot.name = name(state, view, foot.rest);
+    if let Some((_, place)) = &foot.name {
+        foot.rest = after(foot.rest, usize::from(place.width) + 2);
+    }
     foot.calls = calls(state, view, foot.rest);
     if let Some(calls) = &foot.calls {
         foot.rest.width = (calls.area.x - foot.rest.x).saturating_sub(1);
@@ -98,6 +107,19 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         place = after(place, wide + 2);
     }
     foot
+}
+
+/// A name has so many columns at least, and a quarter of the row.
+const NAME: u16 = 12;
+
+/// Of a zoomed terminal, whose header is not there.
+fn name<'s>(state: &'s State, view: &'s View, rest: Rect) -> Option<(&'s str, Rect)> {
+    let is_alone = view.zoomed && view.surface() != Surface::Dialog;
+    let chat = state.domain.disk.chats.get(view.chat.as_ref().filter(|_| is_alone)?)?;
+    let room = NAME.max(rest.width / 4).min(rest.width);
+    let name = chat::label(&state.domain, chat);
+    let width = u16::try_from(width(&visible(name))).unwrap_or(room).min(room);
+    Some((name, Rect { width, ..rest }))
 }
 
 /// Those for which there is room, in their order. The first is wanted most, then the ways out and the key that shows all
@@ -153,7 +175,8 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
     ];
     // The first keys of what one is in, its way out among them, come before.
     let first = hints(state, view).into_iter().filter(|hint| !hint.label.is_empty());
-    let taken: usize = first.take(2).map(|hint| hint.width() + 2).sum();
+    let wanted = if view.zoomed { 1 } else { 2 };
+    let taken: usize = first.take(wanted).map(|hint| hint.width() + 2).sum();
     let room = usize::from(rest.width).saturating_sub(taken);
     at_right(rest, room, &forms, keys)
 }

@@ -13,7 +13,7 @@ use super::hint::label;
 use super::keymap::{Action, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
 use super::surface::Surface;
 use super::view::Tone;
-use super::{command, composer, dialogs, links, listing, moving, start, tab, toast, typing};
+use super::{command, composer, dialogs, layout, leader_menu, links, listing, moving, start, tab, toast, typing};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -95,6 +95,9 @@ fn behind_leader(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effe
         effects.extend(press(state, client, alone));
         return effects;
     }
+    if turned_menu(state, client, key) {
+        return Vec::new();
+    }
     let leader = shown(state.keymap.leader);
     let words = format!(
         "{leader} {} is no command. The menu behind {leader} has all.",
@@ -102,6 +105,24 @@ fn behind_leader(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effe
     );
     toast::tell(state, client, words, Tone::Told);
     Vec::new()
+}
+
+/// Right and Left turn the pages of a menu that has several. It stays open.
+fn turned_menu(state: &mut State, client: ClientId, key: KeyEvent) -> bool {
+    let Some(view) = state.views.get_mut(&client) else {
+        return false;
+    };
+    let menu = leader_menu::place(&state.keymap, layout::for_dialogs(view), view.over.menu_page);
+    let to = match (key.code, key.modifiers.is_empty()) {
+        (KeyCode::Right, true) => menu.page + 1,
+        (KeyCode::Left, true) => menu.page + menu.pages - 1,
+        (_, _) => return false,
+    };
+    if menu.pages == 1 {
+        return false;
+    }
+    (view.leader, view.over.menu_page) = (true, to % menu.pages);
+    true
 }
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {

@@ -31,6 +31,7 @@ pub mod kept;
 pub mod keymap;
 mod late;
 pub mod layout;
+pub mod leader_menu;
 pub mod left;
 pub mod links;
 mod listing;

@@ -30,7 +30,7 @@ pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Ef
         LeaderAction::Leader => {
             let from = state.domain.now.plus_ms(MENU_MS);
             (view.leader, view.over.automations) = (true, None);
-            view.over.menu_from = from;
+            (view.over.menu_from, view.over.menu_page) = (from, 0);
             if view.reading.copy.is_some() {
                 copy::leave(state, client);
             }

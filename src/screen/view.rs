@@ -98,6 +98,8 @@ pub struct Overlays {
     pub start: StartPage,
     /// From when on the menu behind the leader is shown.
     pub menu_from: Timestamp,
+    /// Which page of it is seen, where it has several.
+    pub menu_page: usize,
     /// The thumb that the mouse holds.
     pub held_bar: Option<HeldBar>,
     /// When the engine was last asked to wake for this view, so that it is asked once.

@@ -21,6 +21,9 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         false => theme.mode.outside,
     };
     put(buf, area, foot.badge, style);
+    if let Some((name, place)) = &foot.name {
+        put(buf, *place, name, theme.header);
+    }
     if let Some(words) = foot.ignored {
         put(buf, foot.rest, words, theme.waiting);
     }

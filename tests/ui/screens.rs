@@ -195,6 +195,23 @@ fn what_an_agent_reports_gives_way_to_name_and_status() {
 }
 
 #[test]
+fn the_menu_has_another_page_where_not_all_commands_have_room() {
+    pictured(
+        "leader.next-page",
+        "Right leads on to the commands that had no room; where all have, nothing turns.",
+        |cols, rows| {
+            let mut world = World::morning(cols, rows);
+            world.press("enter ctrl+q");
+            world.later(200);
+            if cols == 60 {
+                world.press("right");
+            }
+            world
+        },
+    );
+}
+
+#[test]
 fn after_the_leader_there_is_a_menu() {
     pictured(
         "leader.menu",

@@ -17,7 +17,7 @@ use crate::screen::keymap::{
 use crate::screen::surface::{InPane, Surface};
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Tab, View};
-use crate::screen::{dialogs, inspector, moving, side};
+use crate::screen::{dialogs, inspector, layout, leader_menu, moving, side};
 
 /// The keys that the surface has for these actions: the first of each.
 fn hint<const N: usize>(state: &State, view: &View, actions: [Action; N], words: &'static str) -> Hint {
@@ -35,10 +35,13 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     match view.surface() {
         Surface::Dialog => of_dialog(state, view),
         Surface::Schedules => of_schedules(state, view),
-        Surface::Leader => vec![
-            key(Action::Leader(LeaderAction::Leave), out_of(state, view)),
-            key(Action::Leader(LeaderAction::SendOn), "send it on"),
-        ],
+        Surface::Leader => {
+            let menu = leader_menu::place(&state.keymap, layout::for_dialogs(view), 0);
+            let more = (menu.pages > 1).then(|| Hint::note("← →", "more"));
+            let leave = key(Action::Leader(LeaderAction::Leave), out_of(state, view));
+            let send_on = key(Action::Leader(LeaderAction::SendOn), "send it on");
+            [leave].into_iter().chain(more).chain([send_on]).collect()
+        }
         Surface::Copy => of_copy_mode(state, view),
         // Who is zoomed in looks for that way out first, and a narrow row has room for one.
         Surface::Terminal => {
@@ -47,7 +50,11 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             let in_grid = view.shown_grid().is_some();
             let unzoom = way_out(state, ScreenAction::Zoom, "out of zoom", view.zoomed);
             let ungrid = way_out(state, ScreenAction::Grid, "out of the grid", in_grid);
-            [menu].into_iter().chain(unzoom).chain(ungrid).chain([leave]).collect()
+            let ways = unzoom.into_iter().chain(ungrid);
+            match view.zoomed {
+                true => ways.chain([menu, leave]).collect(),
+                false => [menu].into_iter().chain(ways).chain([leave]).collect(),
+            }
         }
         Surface::Search => vec![
             SEARCH.hint(&[SearchKey::Search], "search"),
