@@ -397,8 +397,11 @@ fn search_all(state: &mut State, client: ClientId) -> Vec<Effect> {
     open(state, client, search.unwrap_or_default())
 }
 
-/// Brings back what was deleted last, here or elsewhere.
+/// Brings back what was archived last here, or deleted last, here or elsewhere.
 fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(effects) = listing::bring_back(state, client) {
+        return effects;
+    }
     let requester = state.requester(client);
     chat::restore(&mut state.domain, None, requester)
 }

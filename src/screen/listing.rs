@@ -15,6 +15,7 @@ use crate::screen::State;
 use super::dialog::{Several, SeveralAct};
 use super::dialogs::open;
 use super::going::select;
+use super::keymap::ChatsAction;
 use super::view::Tone;
 use super::{numbers, toast};
 
@@ -159,18 +160,41 @@ pub fn turn(state: &mut State, client: ClientId, mark: ListMark) -> Vec<Effect> 
     }
     let mut effects = Vec::new();
     if mark == ListMark::Archived && on {
-        let key = state.leads(client, super::keymap::ChatsAction::Groups);
+        let key = |action: ChatsAction| state.leads(client, action);
+        let (back, groups) = (key(ChatsAction::UndoDelete), key(ChatsAction::Groups));
         let text = match chats.len() {
-            1 => format!("Archived. A filter finds it, and {key} lists it by state."),
-            many => format!("Archived {many} chats. A filter finds them, and {key} lists them by state."),
+            1 => format!("Archived. {back} brings it back. A filter finds it, and {groups} lists it by state."),
+            many => format!(
+                "Archived {many} chats. {back} brings them back. A filter finds them, and {groups} lists them by state."
+            ),
         };
         toast::tell(state, client, text, Tone::Told);
+        if let Some(view) = state.views.get_mut(&client) {
+            view.sidebar.archived.clone_from(&chats);
+        }
         effects.extend(leave(state, client, &chats));
     }
     let requester = Requester::screen(client);
     let marked = |chat: &ChatId| chat::mark(&mut state.domain, chat, (mark, on), requester);
     effects.extend(chats.iter().flat_map(marked).collect::<Vec<_>>());
     effects
+}
+
+/// Lists again what was archived last, and shows it; `None` where nothing was since the last chat was deleted.
+pub fn bring_back(state: &mut State, client: ClientId) -> Option<Vec<Effect>> {
+    let archived = std::mem::take(&mut state.views.get_mut(&client)?.sidebar.archived);
+    let domain = &mut state.domain;
+    let is_archived = |chat: &ChatId| {
+        let known = domain.disk.chats.get(chat);
+        known.is_some_and(|chat| chat.record.set.archived)
+    };
+    let chats: Vec<ChatId> = archived.into_iter().filter(is_archived).collect();
+    let first = chats.first()?.clone();
+    let requester = Requester::screen(client);
+    let listed = |chat: &ChatId| chat::mark(domain, chat, (ListMark::Archived, false), requester);
+    let mut effects: Vec<Effect> = chats.iter().flat_map(listed).collect();
+    effects.extend(select(state, client, Some(first)));
+    Some(effects)
 }
 
 /// Selects the chat below these, else the one above: what is selected is always listed.

@@ -194,11 +194,12 @@ fn noted(state: &mut State, client: ClientId, news: NotedNews) {
 
 fn deleted(state: &mut State, client: ClientId, name: &str) {
     let chats = &state.domain.disk.chats;
-    if let Some(view) = state.views.get_mut(&client)
-        && view.chat.as_ref().is_some_and(|chat| !chats.contains_key(chat))
-    {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.archived.clear();
         // They deleted what they typed in. The neighbour that is selected then is not what they type in.
-        view.stop_typing();
+        if view.chat.as_ref().is_some_and(|chat| !chats.contains_key(chat)) {
+            view.stop_typing();
+        }
     }
     let key = |action: ChatsAction| state.leads(client, action);
     let (undo, list) = (key(ChatsAction::UndoDelete), key(ChatsAction::Trash));

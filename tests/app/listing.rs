@@ -305,3 +305,17 @@ fn a_number_stays_with_its_chat_whatever_place_that_has() {
     );
     assert!(!world.state.numbers.contains_key(&id("rails")));
 }
+
+#[test]
+fn the_key_for_what_was_deleted_brings_back_what_was_archived_since() {
+    let mut world = World::morning(120, 40);
+    world.press("5");
+    pressed(&mut world, "H");
+    assert!(world.picture().contains("Archived. u brings it back."));
+    assert_eq!(pressed(&mut world, "u"), 1);
+    assert_eq!(world.selected(), "Research caching");
+    assert!(order(&world).contains(&"Research caching".to_string()));
+    let effects = world.press("u");
+    assert_eq!(works(&effects).len(), 1, "the trash is looked into");
+    assert!(!matches!(works(&effects)[0].1, Work::Chat(ChatWork::Mark { .. })));
+}

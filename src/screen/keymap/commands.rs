@@ -142,7 +142,12 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
     use ChatsAction as A;
     [
         bind(A::NewChat, &["n"], "New chat", "new chat"),
-        bind(A::UndoDelete, &["u"], "Bring back the chat deleted last", "undelete"),
+        bind(
+            A::UndoDelete,
+            &["u"],
+            "Bring back the chat deleted or archived last",
+            "bring back",
+        ),
         bind(A::Trash, &["X"], "Deleted chats, to restore", "trash"),
         bind(A::Disk, &[], "What chats, caches and the trash take on disk", "disk"),
         bind(

@@ -31,6 +31,8 @@ pub struct Sidebar {
     pub look: ListLook,
     /// What is done to chats is done to all of these.
     pub marked: BTreeSet<ChatId>,
+    /// What the person archived last, unless they have deleted something since.
+    pub archived: Vec<ChatId>,
     /// The chat that the person was at before.
     pub last: Option<ChatId>,
     /// Of the selected chat.
