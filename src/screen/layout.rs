@@ -46,7 +46,7 @@ pub struct Layout {
     pub header: Rect,
     /// The line above the terminal, which also says how far it is scrolled.
     pub rule: Rect,
-    /// The terminal's own cells.
+    /// The terminal's own cells. Of what an ended program left all is to be read: nothing lies over it.
     pub pane: Rect,
     /// What of the pane is in sight beside a sidebar that lies over it.
     pub free: Rect,
@@ -126,10 +126,9 @@ pub fn arrange(view: &View) -> Layout {
     let whole = Rect::new(0, 0, view.size.cols, view.size.rows);
     let nothing = Rect::new(0, 0, 0, 0);
     let body = body(view.size);
-    let foot_rows = whole.height - body.height;
     let foot = Rect {
         y: body.bottom(),
-        height: foot_rows,
+        height: whole.height - body.height,
         ..whole
     };
     if let Some(pane) = alone(view, body) {
@@ -193,6 +192,7 @@ pub fn arrange(view: &View) -> Layout {
         width: beside.width.saturating_sub(taken),
         ..beside
     };
+    let pane = if view.reading.is_kept { free } else { pane };
     let (pane, beside) = match is_halved(view) {
         true => halves(pane),
         false => (pane, None),

@@ -12,7 +12,7 @@ use super::grid::tiles;
 use super::state::State;
 use super::surface::Surface;
 use super::tab::transcript;
-use super::view::{Mode, Tab};
+use super::view::{Mode, Tab, View};
 use super::{
     ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, left, numbers, reader, resuming, side,
     sidebar, spinner, start, tab,
@@ -87,6 +87,12 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
         view.zoomed = false;
         return Vec::new();
     };
+    let is_kept = |view: &View| view.pane().is_some_and(|pane| kept::is_kept(state, &pane));
+    let is_kept = state.views.get(&client).is_some_and(is_kept);
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    view.reading.is_kept = is_kept;
     let size = layout::pane_size(view);
     let shown = others.iter().map(|(other, _)| other).chain([&chat]);
     for seen in shown.filter(|shown| view.sees(shown, state.domain.now)) {

@@ -234,7 +234,13 @@ fn keys(scene: &Scene, wanted: &[(Action, &'static str)]) -> Vec<(String, &'stat
     wanted.iter().map(|(action, title)| (key(*action), *title)).collect()
 }
 
-/// Over the last rows of what an ended program left on its screen.
+fn is_blank(buf: &Buffer, area: Rect) -> bool {
+    let cells = area.intersection(buf.area).positions();
+    cells.filter_map(|at| buf.cell(at)).all(|cell| cell.symbol() == " ")
+}
+
+/// Over what an ended program left on its screen: at the bottom where nothing is written, else at the top, because what a
+/// program says last is why it ended.
 fn draw_banner(scene: &Scene, words: &str, hints: &str, area: Rect, buf: &mut Buffer) {
     // In one row where there is room, else the reason has rows of its own.
     let wide = area.width.saturating_sub(2);
@@ -244,10 +250,14 @@ fn draw_banner(scene: &Scene, words: &str, hints: &str, area: Rect, buf: &mut Bu
         false => [wrap(&shown(words), wide.into()), wrap(hints, wide.into())].concat(),
     };
     let high = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height);
-    let banner = Rect {
+    let bottom = Rect {
         y: area.bottom() - high,
         height: high,
         ..area
+    };
+    let banner = match is_blank(buf, bottom) {
+        true => bottom,
+        false => Rect { y: area.y, ..bottom },
     };
     let style = scene.theme.selection;
     clear(buf, banner, style);

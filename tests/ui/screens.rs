@@ -241,6 +241,22 @@ fn an_agent_that_ended_says_why_and_what_to_do() {
         },
     );
     pictured(
+        "ended.full-screen",
+        "Its last screen is full: how it ended stands at the top, and the last line says why.",
+        |cols, rows| {
+            let mut world = World::new(cols, rows);
+            let lines: String = (1..60).map(|line| format!("step {line} of 59\n")).collect();
+            world
+                .chat("auth", "Fix auth bug", 2)
+                .project("grove", "feature-auth")
+                .ran(
+                    "ended with exit code 3",
+                    &format!("{lines}error: the token has run out"),
+                );
+            world
+        },
+    );
+    pictured(
         "ended.engine-stopped",
         "No screen is left: why the agent is not running, its last words, and the keys.",
         |cols, rows| {

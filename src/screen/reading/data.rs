@@ -26,6 +26,8 @@ pub struct Reading {
     pub search: TextSearch,
     /// Links that are marked, each to be named by its letters.
     pub links: Option<MarkedLinks>,
+    /// Its program has ended, as of the last event.
+    pub is_kept: bool,
 }
 
 impl Reading {
