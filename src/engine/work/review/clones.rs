@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::engine::clock::{self, now};
 use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::checkpoint::{Snapshot, Store, TakeOptions, saved_at, saved_numbers};
+use crate::model::chat_name::pasted;
 use crate::model::review::{Amount, Cause, Checkpoint, Point};
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Kind, Problem, ResultExt, Timestamp};
@@ -85,15 +86,19 @@ impl<'a> Review<'a> {
     /// As [`Review::clones`]; without any, there is nothing that a person could have meant.
     pub fn some_clones(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
         let clones = self.clones(doing)?;
-        let cause = "this chat has no clones, and linked directories are never saved";
-        match clones.is_empty() {
-            true => Err(Problem::missing(
-                doing,
-                cause,
-                "`parlour open-dir CHAT PATH` clones a repository into it",
-            )),
-            false => Ok(clones),
+        if !clones.is_empty() {
+            return Ok(clones);
         }
+        let mut linked = self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
+        let cause = "this chat has no clones, and linked directories are never saved";
+        let hint = match linked.next() {
+            Some(dir) => format!(
+                "`git -C {} diff` shows what is not committed there",
+                pasted(&dir.origin)
+            ),
+            None => "`parlour open-dir CHAT PATH` clones a repository into it".into(),
+        };
+        Err(Problem::missing(doing, cause, hint))
     }
 
     /// The number of the next checkpoint. Whatever was saved under it or a higher one is left of what came to no end.

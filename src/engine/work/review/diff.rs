@@ -105,10 +105,11 @@ fn compared(
     other: Option<&OtherClones>,
     last: Option<u64>,
 ) -> Result<Compared, Problem> {
+    // Without any, another comparison would be refused as well.
+    let clones = review.some_clones(DOING)?;
     let sides = sides(review, &ask.set)?;
     let mut since_last = last.map(|_| Amount::default());
     let (mut all, mut lost) = (Vec::new(), Vec::new());
-    let clones = review.some_clones(DOING)?;
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
