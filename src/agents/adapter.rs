@@ -219,7 +219,8 @@ pub trait Adapter: Send + Sync {
         None
     }
 
-    /// What a person took back in the CLI itself, where this transcript was begun by that.
+    /// What a person took back in the CLI itself, where this transcript was begun by that. Where it stands in the midst of
+    /// one, [`ReadTranscript::take_rewinds`] tells.
     fn went_back(&self, _transcript: &Path) -> Option<OwnRewind> {
         None
     }
@@ -298,6 +299,12 @@ pub trait ReadTranscript: Send {
     /// then on belongs to that session.
     fn take_resumed(&mut self) -> bool {
         false
+    }
+
+    /// Takes the news of what a person took back in the CLI itself, since it was asked last. It may look into the
+    /// transcript, of which the lines were given to it up to now.
+    fn take_rewinds(&mut self, _transcript: &Path) -> Vec<OwnRewind> {
+        Vec::new()
     }
 
     /// What a person would read of an output that the CLI keeps whole in a file of its own.

@@ -13,6 +13,7 @@ use serde_json::Map;
 
 use crate::agents::ReadTranscript;
 use crate::fs::Dir;
+use crate::model::talk::OwnRewind;
 use crate::model::{Happened, Reported};
 use crate::store::ReadOffset;
 
@@ -110,6 +111,11 @@ impl Tail {
     /// Takes the news that the CLI has resumed its session; see [`ReadTranscript::take_resumed`].
     pub fn take_resumed(&mut self) -> bool {
         self.reader.take_resumed()
+    }
+
+    /// See [`ReadTranscript::take_rewinds`].
+    pub fn take_rewinds(&mut self, path: &Path) -> Vec<OwnRewind> {
+        self.reader.take_rewinds(path)
     }
 
     /// See [`ReadTranscript::kept_output`].

@@ -366,21 +366,21 @@ impl Reader {
     }
 
     /// What the file says that was not read yet, up to a piece of it, and whether there is more.
-    fn take(&mut self, path: &Path) -> (bool, Option<Event>) {
+    fn take(&mut self, path: &Path) -> (bool, Vec<Event>) {
         let Some(file) = self.files.get_mut(path) else {
-            return (false, None);
+            return (false, Vec::new());
         };
         let now = Instant::now();
         file.due = None;
         // It stays where it is: what is read now could not be written.
         if !matches!(file.what, FollowedFile::SessionFile(_)) && self.backlog.is_stuck(&file.chat) {
             file.due = Some(now + RESTS);
-            return (false, None);
+            return (false, Vec::new());
         }
         let again = file.read.replace(now).is_some();
         let mut more = false;
         let heard = match &mut file.what {
-            FollowedFile::SessionFile(adapter) => session_file::read(adapter.as_ref(), path),
+            FollowedFile::SessionFile(adapter) => session_file::read(adapter.as_ref(), path).into_iter().collect(),
             FollowedFile::Transcript { tail, .. } | FollowedFile::SubAgent(tail, _) => {
                 let mut before = tail.offset;
                 let mut happened = tail.read_piece(path, &mut self.block);
@@ -410,7 +410,10 @@ impl Reader {
                     file: name_of(path),
                     to: tail.offset,
                 };
-                (!happened.is_empty()).then_some(Observed::Transcript(happened, mark))
+                let told = (!happened.is_empty()).then_some(Observed::Transcript(happened, mark));
+                // Behind what was said since, so that it is known where that begins.
+                let rewinds = tail.take_rewinds(path).into_iter().map(Observed::WentBack);
+                told.into_iter().chain(rewinds).collect::<Vec<Observed>>()
             }
         };
         let is_awaited = file.soon.take_if(|soon| *soon <= now).is_none() && file.soon.is_some();
@@ -419,7 +422,8 @@ impl Reader {
             // What comes next was there already.
             file.read = None;
         }
-        (more, heard.map(|heard| Event::Observed(file.chat.clone(), heard)))
+        let told = heard.into_iter().map(|heard| Event::Observed(file.chat.clone(), heard));
+        (more, told.collect())
     }
 
     /// The next piece is read as soon as the loop and the disk have taken what was.
@@ -434,8 +438,8 @@ impl Reader {
         }
     }
 
-    fn tell(&self, heard: Option<Event>) {
-        if let Some(event) = heard {
+    fn tell(&self, heard: impl IntoIterator<Item = Event>) {
+        for event in heard {
             self.sender.send(Inbound::Event(event));
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::talk::OwnRewind;
 use super::{Happened, HookEvent, Timestamp};
 
 /// Where a signal comes from.
@@ -78,6 +79,8 @@ pub enum Streamed {
     Event(HookEvent),
     /// Words have begun that will be told under this key: what follows is recorded behind them.
     Awaits(String),
+    /// A person went back in it.
+    WentBack(OwnRewind),
 }
 
 /// Words of an agent that are still arriving. They are shown, and never written down: they are told again when they are
@@ -121,7 +124,7 @@ impl Streamed {
     pub fn key(&self) -> Option<String> {
         match self {
             Streamed::Reported(told) => told.what.key(),
-            Streamed::Event(_) | Streamed::Awaits(_) => None,
+            Streamed::Event(_) | Streamed::Awaits(_) | Streamed::WentBack(_) => None,
         }
     }
 }

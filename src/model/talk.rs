@@ -69,12 +69,35 @@ impl WentBack {
     }
 }
 
-/// A person went back in the agent's CLI itself.
+/// What a person did to the conversation in the agent's CLI itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OwnRewind {
-    /// The id of the first prompt that was taken back.
-    pub prompt: String,
-    pub at: Timestamp,
+pub enum OwnRewind {
+    /// They took back this prompt and all behind it.
+    Before {
+        /// Its id.
+        prompt: String,
+        /// What it says, where its CLI has given it another id since; else empty.
+        text: String,
+        goes_on: RewindEnd,
+    },
+    /// They brought back what they had taken back.
+    Again {
+        /// The id of the first prompt of it.
+        from: String,
+        /// The first prompt that is still taken back; none: all of it is there again.
+        until: Option<String>,
+    },
+}
+
+/// Where the conversation goes on behind what was taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RewindEnd {
+    /// It did not go on yet.
+    Open,
+    /// With what was said at this moment or later.
+    At(Timestamp),
+    /// With the prompt of this id.
+    With(String),
 }
 
 /// The conversation of a chat at one moment.

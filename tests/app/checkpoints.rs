@@ -10,7 +10,7 @@ use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::Status;
 use parlour::model::request::Request;
 use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point, RevertOf, ReviewAsk};
-use parlour::model::talk::{HiddenEntries, OwnRewind};
+use parlour::model::talk::{HiddenEntries, OwnRewind, RewindEnd};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::Tab;
@@ -235,9 +235,10 @@ fn nothing_is_put_back_beneath_another_chat_that_is_at_work_there() {
 #[test]
 fn what_was_taken_back_in_the_cli_is_hidden() {
     let mut world = World::at_rest();
-    let rewind = OwnRewind {
+    let rewind = OwnRewind::Before {
         prompt: "turn-2".into(),
-        at: world.state.domain.now,
+        text: String::new(),
+        goes_on: RewindEnd::At(world.state.domain.now),
     };
     let effects = world.happens(Event::Observed(id("auth"), Observed::WentBack(rewind.clone())));
     let follows = Work::Review(ReviewWork::Follow(id("auth"), rewind));
@@ -250,9 +251,10 @@ fn what_was_taken_back_in_the_cli_is_hidden() {
     assert_eq!(known.hidden, [hidden]);
     let effects = world.happens(Event::Observed(
         id("auth"),
-        Observed::WentBack(OwnRewind {
+        Observed::WentBack(OwnRewind::Before {
             prompt: "turn-2".into(),
-            at: world.state.domain.now,
+            text: String::new(),
+            goes_on: RewindEnd::Open,
         }),
     ));
     let (again, _) = works(&effects).pop().unwrap();

@@ -134,3 +134,116 @@ async fn what_was_taken_back_in_codex_is_hidden_and_what_follows_is_the_agents_o
     say(&parlour, "talk", OWLS);
     assert_eq!(asked(&model), [GULLS, TERNS, OWLS]);
 }
+
+/// `Esc` `Esc`, an earlier prompt, `Restore conversation`: the next prompt follows an earlier line of the same transcript.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_taken_back_in_claude_is_hidden_at_the_next_prompt() {
+    let Some(program) = claude::installed() else {
+        return;
+    };
+    let model = model(tool("Bash", json!({ "command": "ls", "description": "Look" }))).await;
+    let parlour = claude_chats::parlour(&program, &model);
+    let mut screen = began(&parlour, "claude");
+    takes_back(&parlour, &mut screen, "claude", |screen| {
+        type_keys(screen, &["\x1b", "\x1b"]);
+        screen.wait_for_text("(current)");
+        type_keys(screen, &["\x1b[A", "\x1b[A", "\r"]);
+        screen.wait_for_text("Restore conversation");
+        type_keys(screen, &["\r"]);
+    });
+    goes_on(&parlour, &model, "Claude Code");
+}
+
+/// `/rewind`, an earlier prompt, `Rewind conversation`: it is hidden before anything else is said.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_taken_back_in_gemini_is_hidden_at_once() {
+    let Some(program) = gemini::installed() else {
+        return;
+    };
+    let model = model(tool("list_directory", json!({ "dir_path": "." }))).await;
+    let parlour = gemini_chats::parlour(&program, &model);
+    let mut screen = began(&parlour, "gemini");
+    takes_back(&parlour, &mut screen, "gemini", |screen| {
+        type_keys(screen, &["/rewind", "\r"]);
+        screen.wait_for_text("Stay at current position");
+        let chosen = format!("● {TERNS}");
+        until("its prompt is chosen", PATIENCE, || {
+            type_keys(screen, &["\x1b[A"]);
+            screen.contents().contains(&chosen)
+        });
+        type_keys(screen, &["\r"]);
+        screen.wait_for_text("Confirm Rewind");
+        type_keys(screen, &["\r"]);
+        until("it is hidden", PATIENCE, || prompts(&parlour, "talk", &[]) == [GULLS]);
+    });
+    goes_on(&parlour, &model, "Gemini CLI");
+}
+
+/// `/undo` twice: it is hidden at once, and shown again by `/redo`.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_taken_back_in_opencode_is_hidden_at_once_and_comes_again() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let model = model(tool("glob", json!({ "pattern": "*.md" }))).await;
+    let parlour = opencode_chats::parlour(&program, &model);
+    let mut screen = began(&parlour, "opencode");
+    takes_back(&parlour, &mut screen, "opencode", |screen| {
+        let is_shown = |all: &[&str]| until("it is as shown", PATIENCE, || prompts(&parlour, "talk", &[]) == all);
+        let step = |screen: &mut Terminal, command| type_keys(screen, &["\x15", command, "\r"]);
+        step(screen, "/undo");
+        is_shown(&[GULLS, TERNS]);
+        step(screen, "/undo");
+        is_shown(&[GULLS]);
+        step(screen, "/redo");
+        is_shown(&[GULLS, TERNS]);
+        step(screen, "/redo");
+        is_shown(&[GULLS, TERNS, SKUAS]);
+        step(screen, "/undo");
+        step(screen, "/undo");
+        is_shown(&[GULLS]);
+    });
+    goes_on(&parlour, &model, "OpenCode");
+}
+
+/// Three turns, of which the last two are taken back, and the second is sent again with more words.
+fn takes_back(parlour: &Parlour, screen: &mut Terminal, llm: &str, back: impl FnOnce(&mut Terminal)) {
+    for prompt in [GULLS, TERNS, SKUAS] {
+        say(parlour, "talk", prompt);
+    }
+    back(screen);
+    type_keys(screen, &[" and the owls", "\r"]);
+    let edited = format!("{TERNS} and the owls");
+    until(&format!("{llm}: what was taken back is hidden"), PATIENCE, || {
+        prompts(parlour, "talk", &[]) == [GULLS, edited.as_str()]
+    });
+    parlour.wait("talk", "idle");
+}
+
+/// The agent is asked what is left, after a restart too, and turns can be gone back to by their numbers.
+fn goes_on(parlour: &Parlour, model: &ModelServer, title: &str) {
+    say(parlour, "talk", SKUAS);
+    parlour.json(&["restart", "talk"]);
+    parlour.wait("talk", "idle");
+    say(parlour, "talk", WRENS);
+    assert_eq!(asked(model), [GULLS, TERNS, SKUAS, WRENS]);
+    let edited = format!("{TERNS} and the owls");
+    let left = [GULLS, edited.as_str(), SKUAS, WRENS];
+    assert_eq!(prompts(parlour, "talk", &[]), left);
+    let events = parlour.events("talk");
+    let note = format!("Went back in {title} to before: {TERNS}");
+    assert!(events.iter().any(|event| event["text"] == note.as_str()), "{note}");
+
+    parlour.json(&["revert", "talk", "--turn", "5", "--talk", "--yes"]);
+    parlour.wait("talk", "idle");
+    say(parlour, "talk", OWLS);
+    assert_eq!(asked(model), [GULLS, TERNS, OWLS]);
+    parlour.json(&["revert", "talk", "--turn", "4", "--talk", "--yes"]);
+    parlour.wait("talk", "idle");
+    say(parlour, "talk", WRENS);
+    assert_eq!(
+        asked(model),
+        [GULLS, WRENS],
+        "before the prompt that the branch begins with"
+    );
+}

@@ -70,7 +70,7 @@ fn followed(llm: &str, file: &str) -> Cards {
     let said = lines.lines().flat_map(|line| stream.reader.event(line).said);
     cards(said.filter_map(|said| match said {
         Streamed::Reported(told) => Some(told),
-        Streamed::Event(_) | Streamed::Awaits(_) => None,
+        Streamed::Event(_) | Streamed::Awaits(_) | Streamed::WentBack(_) => None,
     }))
 }
 

@@ -6,8 +6,8 @@ use std::fs::File;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::sessions;
 use super::transcript::ClaudeTranscript;
+use super::{branches, sessions};
 use crate::agents::{Fork, Parent, cut};
 use crate::model::{EarlierPrompt, Problem};
 
@@ -20,7 +20,10 @@ pub(super) fn begins_with(session: &str) -> String {
 pub(super) fn copy(parent: &Parent, transcript: &File, before: &EarlierPrompt) -> Result<Fork, Problem> {
     let mut lines = cut::lines_of(transcript)?;
     let later = lines.split_off(cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before)?);
-    let lines = without_followers(lines, &later);
+    let ids = later.iter().filter_map(|line| id_of(&parse(line)));
+    let taken = later.first().map(|prompt| branches::taken_back(&lines, prompt));
+    let gone = ids.chain(taken.into_iter().flatten()).collect();
+    let lines = without(lines, gone);
     if !sessions::is_talk(&lines) {
         return Ok(Fork::Empty);
     }
@@ -37,10 +40,8 @@ pub(super) fn find(transcript: &File, before: &EarlierPrompt) -> Result<(), Prob
 
 /// Measured: on a busy machine the CLI writes a line of its newest turn ahead of what it took over from another session.
 /// Such a line follows one that comes later in the file, and the CLI would go on from it.
-fn without_followers(lines: Vec<String>, later: &[String]) -> Vec<String> {
-    let parse = |line: &String| serde_json::from_str::<Value>(line).unwrap_or_default();
-    let id = |line: &Value| line["uuid"].as_str().map(str::to_owned);
-    let mut gone: HashSet<String> = later.iter().filter_map(|line| id(&parse(line))).collect();
+/// What a person took back is left out with what followed it, since the CLI goes on from the last line.
+fn without(lines: Vec<String>, mut gone: HashSet<String>) -> Vec<String> {
     let mut parsed: Vec<(String, Value)> = lines
         .into_iter()
         .map(|line| {
@@ -51,11 +52,13 @@ fn without_followers(lines: Vec<String>, later: &[String]) -> Vec<String> {
     loop {
         let before = parsed.len();
         parsed.retain(|(_, line)| {
+            let own = id_of(line);
             let follows = line["parentUuid"].as_str().is_some_and(|parent| gone.contains(parent));
+            let is_gone = follows || own.as_ref().is_some_and(|own| gone.contains(own));
             if follows {
-                gone.extend(id(line));
+                gone.extend(own);
             }
-            !follows
+            !is_gone
         });
         if parsed.len() == before {
             return parsed.into_iter().map(|(line, _)| line).collect();
@@ -63,11 +66,19 @@ fn without_followers(lines: Vec<String>, later: &[String]) -> Vec<String> {
     }
 }
 
+fn parse(line: &String) -> Value {
+    serde_json::from_str(line).unwrap_or_default()
+}
+
+fn id_of(line: &Value) -> Option<String> {
+    line["uuid"].as_str().map(str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::without_followers;
+    use super::{id_of, parse, without};
 
     #[test]
     fn what_was_written_ahead_of_what_it_follows_is_left_out() {
@@ -77,6 +88,7 @@ mod tests {
         let told = [title, line("gulls", None), line("counted", Some("gulls"))];
         let later = [line("terns", Some("counted")), line("owls", Some("terns"))];
         let lines = [&early[..], &told[..]].concat();
-        assert_eq!(without_followers(lines, &later), told);
+        let gone = later.iter().filter_map(|line| id_of(&parse(line))).collect();
+        assert_eq!(without(lines, gone), told);
     }
 }

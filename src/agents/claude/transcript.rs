@@ -3,10 +3,11 @@
 //! It tells what no hook does: words, thinking, usage, interrupts, prompts that were queued while the agent worked, API
 //! errors. What hooks tell too has the same id here, so that it is told once.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::branches::{Branches, LineKind};
 use super::cut_turn::{CutTurn, ESC};
 use super::hooks::{self, Answered};
 use super::kinds;
@@ -15,6 +16,7 @@ use super::raw::{self, Object, Raw};
 use super::trouble::trouble;
 use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
+use crate::model::talk::OwnRewind;
 use crate::model::usage::TokenCount;
 use crate::model::{Happened, Reported, Timestamp};
 
@@ -44,6 +46,7 @@ pub(super) struct ClaudeTranscript {
     /// Of the newest compaction, whose summary stands behind it.
     sizes: CompactedSizes,
     cut: CutTurn,
+    branches: Branches,
 }
 
 /// Whose lines count. Those of sub-agents lie in files of their own; in the agent's they would be taken for its own.
@@ -62,6 +65,7 @@ struct TranscriptLine<'a> {
     kind: Raw<'a>,
     subtype: Raw<'a>,
     uuid: Raw<'a>,
+    parent_uuid: Raw<'a>,
     timestamp: Raw<'a>,
     prompt_id: Raw<'a>,
     prompt_source: Raw<'a>,
@@ -159,7 +163,12 @@ impl ReadTranscript for ClaudeTranscript {
         };
         let at = || Timestamp::try_from(text_of(entry.timestamp)).ok();
         let happened = self.happened(line, &entry);
+        self.follow(&entry, &happened);
         happened.into_iter().map(|what| Reported { at: at(), what }).collect()
+    }
+
+    fn take_rewinds(&mut self, transcript: &Path) -> Vec<OwnRewind> {
+        self.branches.take_rewinds(transcript)
     }
 }
 
@@ -169,6 +178,23 @@ impl ClaudeTranscript {
             whose: Whose::SubAgent,
             ..ClaudeTranscript::default()
         }
+    }
+
+    pub(super) fn take_elsewhere(&mut self) -> Vec<String> {
+        self.branches.take_elsewhere()
+    }
+
+    fn follow(&mut self, entry: &TranscriptLine, happened: &[Happened]) {
+        if self.whose == Whose::SubAgent || raw::is_true(entry.is_sidechain) {
+            return;
+        }
+        let is_prompt = happened.iter().any(|what| matches!(what, Happened::Prompt { .. }));
+        let kind = match text_of(entry.kind).as_str() {
+            "user" if is_prompt => LineKind::Prompt,
+            _ if is_prompt => LineKind::Queued,
+            _ => LineKind::Other,
+        };
+        self.branches.line(entry.uuid, entry.parent_uuid, kind);
     }
 
     fn happened(&mut self, line: &str, entry: &TranscriptLine) -> Vec<Happened> {

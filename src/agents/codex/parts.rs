@@ -11,7 +11,7 @@ use super::rollout::Rollout;
 use super::sessions::{self, RolloutName};
 use crate::agents::{ReadTranscript, cut};
 use crate::fs::Dir;
-use crate::model::talk::OwnRewind;
+use crate::model::talk::{OwnRewind, RewindEnd};
 use crate::model::{Happened, Problem, ResultExt, Timestamp};
 
 /// A longer first line is none of this CLI's.
@@ -64,9 +64,10 @@ pub(super) fn went_back(transcript: &Path) -> Option<OwnRewind> {
             _ => None,
         })
     });
-    Some(OwnRewind {
+    Some(OwnRewind::Before {
         prompt: prompt?,
-        at: base.at?,
+        text: String::new(),
+        goes_on: RewindEnd::At(base.at?),
     })
 }
 

@@ -4,14 +4,16 @@
 //! the newest line of an id counts; what was told of it once is not told again. After a refusal and after a compression
 //! the CLI writes the whole conversation again, with new ids: that tells nothing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::nudge;
+use super::rewinds::Rewinds;
 use crate::agents::exit_code::with_exit_code;
 use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
+use crate::model::talk::OwnRewind;
 use crate::model::{Happened, Reported, Timestamp, Trouble};
 
 const CANCELLED: &str = "Request cancelled.";
@@ -60,6 +62,7 @@ pub(super) struct GeminiTranscript {
     of_sub_agent: bool,
     /// What the conversation that was written again begins with, by id, until a line says that it was compressed.
     summary: Option<(String, String)>,
+    rewinds: Rewinds,
 }
 
 impl ReadTranscript for GeminiTranscript {
@@ -82,6 +85,10 @@ impl ReadTranscript for GeminiTranscript {
 
     fn take_resumed(&mut self) -> bool {
         std::mem::take(&mut self.taken_up)
+    }
+
+    fn take_rewinds(&mut self, _transcript: &Path) -> Vec<OwnRewind> {
+        self.rewinds.take()
     }
 
     /// The file holds what the model was to be told.
@@ -110,6 +117,7 @@ impl GeminiTranscript {
             self.taken_up |= change.contains_key("sessionId");
             if let Some(messages) = change.get("messages") {
                 self.summary = summary(list(messages));
+                self.rewinds.replaces(list(messages));
             }
             // Who read it knows of which.
             let ends = self.of_sub_agent && change.contains_key("summary");
@@ -120,6 +128,10 @@ impl GeminiTranscript {
             };
             return ends.then(ended).into_iter().collect();
         }
+        if let Some(to) = entry["$rewindTo"].as_str() {
+            self.rewinds.goes_back(to);
+            return Vec::new();
+        }
         match entry["type"].as_str() {
             Some("user") => self.user(entry).into_iter().collect(),
             Some("gemini") => self.reply(entry),
@@ -127,9 +139,6 @@ impl GeminiTranscript {
             Some("error") => vec![error(entry)],
             Some("warning") => Vec::new(),
             None if entry["sessionId"].is_string() => Vec::new(),
-            None if entry["$rewindTo"].is_string() => vec![Happened::Note {
-                text: "the conversation was taken back to an earlier prompt".into(),
-            }],
             Some(_) | None => vec![odd(line)],
         }
     }
@@ -145,6 +154,7 @@ impl GeminiTranscript {
             false => shown,
         };
         self.repeats |= text.starts_with(CONTEXT);
+        self.rewinds.says(entry);
         if self.repeats || answers || text.trim().is_empty() || text.starts_with(HOOK_CONTEXT) {
             return None;
         }
@@ -154,8 +164,10 @@ impl GeminiTranscript {
         // What all of them are told stands ahead of what this one is to do.
         let own = text.split_once(LOADED_CONTEXT).filter(|_| self.of_sub_agent);
         let text = own.map_or(text.as_str(), |(_, own)| own.trim_start()).into();
+        let id = text_of(&entry["id"]);
+        self.rewinds.goes_on(&id);
         Some(Happened::Prompt {
-            id: text_of(&entry["id"]),
+            id,
             text,
             from: From::Person,
             sender: None,
@@ -359,7 +371,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-fn text_of(value: &Value) -> String {
+pub(super) fn text_of(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_string()
 }
 

@@ -13,6 +13,7 @@ use super::live::LiveWords;
 use super::order::OpencodeOrder;
 use super::part::{self, text_of};
 use super::stored_message::{MessageRole, StoredMessage, is_over};
+use super::undone::Undone;
 use super::windows::{ModelWindows, PROVIDERS};
 use crate::agents::{Passage, ReadStream};
 use crate::model::entry::SubagentSaid;
@@ -64,6 +65,7 @@ pub(super) struct Sessions {
     failed: bool,
     /// What the agent asks its person by a tool of its own, until that is answered.
     question: Option<String>,
+    undone: Undone,
     /// When this process was started.
     since: i64,
     /// What is being read now was left by a process that is gone: what it says is unfinished will stay so.
@@ -97,6 +99,7 @@ impl Sessions {
             resting: true,
             failed: false,
             question: None,
+            undone: Undone::default(),
             since,
             left_over: false,
             torn: 0,
@@ -137,6 +140,8 @@ impl ReadStream for Sessions {
                 if self.session.is_empty() {
                     self.find(list);
                 }
+                let own = list.iter().find(|session| session["id"] == *self.session);
+                own.into_iter().for_each(|session| self.reverted(session));
                 Vec::new()
             }
             _ => self.missed(list),
@@ -160,6 +165,8 @@ impl Sessions {
         let mut read = None;
         match kind {
             "session.created" => self.created(&what["info"]),
+            "session.updated" if session == self.session => self.reverted(&what["info"]),
+            "message.removed" => self.undone.loses(what),
             "message.updated" => read = self.message(&session, &what["info"]),
             "message.part.updated" => {
                 self.part(&session, &what["part"]);
@@ -212,6 +219,11 @@ impl Sessions {
             self.children.insert(id.clone(), child);
             self.says(HookEvent::SubagentStarted { id, name });
         }
+    }
+
+    fn reverted(&mut self, session: &Value) {
+        let changed = self.undone.changes(session);
+        self.order.says(changed.map(Streamed::WentBack));
     }
 
     /// A message is announced, changed or complete. The mark it sets, where it is.

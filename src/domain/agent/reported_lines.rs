@@ -1,7 +1,10 @@
 //! What a CLI writes or says of itself beside its hooks, line by line: what of it is news, and in which order it is recorded.
 
+use crate::domain::chat;
 use crate::domain::effect::Effect;
-use crate::domain::state::Domain;
+use crate::domain::state::{Domain, Requester};
+use crate::domain::work::{ReviewThen, ReviewWork};
+use crate::model::talk::OwnRewind;
 use crate::model::{ChatId, Happened, Mark, Reported, Streamed, Timestamp};
 use crate::permission::Ruling;
 
@@ -139,6 +142,7 @@ fn stream_one(
             }
             return effects;
         }
+        Streamed::WentBack(rewind) => return went_back(state, chat, rewind),
     };
     let at = at.map(|at| at.min(now));
     let what = interrupt::before_the_process(state, chat, what, at.unwrap_or(now), &mut effects);
@@ -175,6 +179,12 @@ fn stream_one(
     let happened = news::news(state, chat, happened);
     due.extend(reorder::in_turn(state, chat, dated(happened, at)));
     effects
+}
+
+/// A person took back some of the conversation in the CLI itself, or brought it back.
+pub fn went_back(state: &mut Domain, chat: &ChatId, rewind: OwnRewind) -> Vec<Effect> {
+    let work = ReviewWork::Follow(chat.clone(), rewind);
+    chat::work(state, Requester::Nobody, ReviewThen::Followed, work)
 }
 
 fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Reported> {

@@ -6,8 +6,7 @@ use crate::domain::chat;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::Observed;
 use crate::domain::notice::Upward;
-use crate::domain::state::{Domain, Requester};
-use crate::domain::work::{ReviewThen, ReviewWork};
+use crate::domain::state::Domain;
 use crate::model::{Activity, Capabilities, ChatId, Happened, Ready, Signal, Source, Timestamp};
 use crate::term::Screen;
 
@@ -70,10 +69,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
             agent.dedup.know(keys);
             Vec::new()
         }
-        Observed::WentBack(rewind) => {
-            let work = ReviewWork::Follow(chat.clone(), rewind);
-            chat::work(state, Requester::Nobody, ReviewThen::Followed, work)
-        }
+        Observed::WentBack(rewind) => reported_lines::went_back(state, chat, rewind),
         Observed::ReadUp => {
             agent.read_up = true;
             let mut effects = interrupt::read_up(state, chat);

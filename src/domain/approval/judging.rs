@@ -89,7 +89,7 @@ fn calls(state: &Domain, chat: &ChatId, what: &JudgedCall) -> Vec<AskedCall> {
         JudgedCall::Stream(said, _) => {
             let events = said.iter().filter_map(|said| match said {
                 Streamed::Event(event) => Some(event),
-                Streamed::Reported(_) | Streamed::Awaits(_) => None,
+                Streamed::Reported(_) | Streamed::Awaits(_) | Streamed::WentBack(_) => None,
             });
             events.filter_map(|event| hooked(state, chat, event)).collect()
         }

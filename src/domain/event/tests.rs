@@ -19,6 +19,7 @@ use crate::model::request::EngineRequest;
 use crate::model::schedule::Checked;
 use crate::model::script::{ScriptEnd, ScriptEnding};
 use crate::model::server_entry::{Offer, ServerEntry, Tools, Whence as From};
+use crate::model::talk::RewindEnd;
 use crate::model::todo::Todos;
 use crate::model::tool::{Dispatch, OpenDirAnswer, ProjectCall, Tallied, TeamCall};
 use crate::model::{
@@ -228,6 +229,10 @@ fn heard() -> Vec<Observed> {
         Streamed::Reported(told.clone()),
         Streamed::Event(HookEvent::Interrupted),
         Streamed::Awaits("k".into()),
+        Streamed::WentBack(OwnRewind::Again {
+            from: "turn-2".into(),
+            until: Some("turn-3".into()),
+        }),
     ];
     let glance = Glance {
         composer: Some(Composer::Holds("draft".into())),
@@ -246,9 +251,10 @@ fn heard() -> Vec<Observed> {
         Observed::ReadUp,
         Observed::TakenUp,
         Observed::Known(vec!["k".into()]),
-        Observed::WentBack(OwnRewind {
+        Observed::WentBack(OwnRewind::Before {
             prompt: "turn-2".into(),
-            at: Timestamp(7),
+            text: "mend it".into(),
+            goes_on: RewindEnd::At(Timestamp(7)),
         }),
         Observed::McpConnected,
         Observed::Composer(glance),

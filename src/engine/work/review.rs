@@ -12,6 +12,7 @@ mod file;
 mod fork;
 mod opinion;
 mod origin;
+mod own_rewind;
 mod pick;
 mod points;
 mod remark;
@@ -72,7 +73,7 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         ReviewWork::Plan { chat, back, env } => revert::plan(context, &chat, &back, &env),
         ReviewWork::Check { chat, back, env } => revert::check(context, &chat, &back, &env),
         ReviewWork::Revert { chat, back, env } => revert::revert(context, &chat, &back, &env),
-        ReviewWork::Follow(chat, rewind) => talk::follow(context, &chat, &rewind).map(ReviewDone::Followed),
+        ReviewWork::Follow(chat, rewind) => own_rewind::follow(context, &chat, &rewind).map(ReviewDone::Followed),
         ReviewWork::Detail(chat, work) => detail::detail(context, &chat, work),
         ReviewWork::Opinion { of, set, new } => opinion::make(context, &of, set, &new),
         ReviewWork::Finding(reviewer, finding) => opinion::remark(context, &reviewer, finding),

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::agents::codex::Codex;
 use crate::agents::tests::AgentsStage;
 use crate::agents::{Adapter, Fork};
-use crate::model::talk::OwnRewind;
+use crate::model::talk::{OwnRewind, RewindEnd};
 use crate::model::{EarlierPrompt, Happened, HookCall, Timestamp};
 
 const SESSION: &str = "01a21faf-0976-7a20-af70-acc1b21ac17a";
@@ -69,7 +69,9 @@ fn each_file_says_from_which_prompt_on_the_one_before_it_counts_no_more() {
     let id = |file: &PathBuf, nth: usize| prompts(&fs::read_to_string(file).unwrap())[nth].0.clone();
     let taken = |prompt: String, at: &str| {
         let at = Timestamp::try_from(at.to_owned()).unwrap();
-        Some(OwnRewind { prompt, at })
+        let goes_on = RewindEnd::At(at);
+        let text = String::new();
+        Some(OwnRewind::Before { prompt, text, goes_on })
     };
     assert_eq!(Codex.went_back(&files[0]), None);
     let first = taken(id(&files[0], 1), "2026-11-28T01:05:24.233Z");

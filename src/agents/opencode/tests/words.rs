@@ -26,6 +26,7 @@ fn in_short(said: &Streamed) -> String {
     let text = match said {
         Streamed::Event(event) => format!("{event:?}"),
         Streamed::Awaits(key) => format!("awaits {key}"),
+        Streamed::WentBack(rewind) => format!("{rewind:?}"),
         Streamed::Reported(told) => match &told.what {
             Happened::Prompt { id, text, .. } => format!("prompt {id} {text:?}"),
             Happened::ToolStart { id, name, parent, .. } => format!("start {id} {name} under {parent:?}"),

@@ -8,7 +8,7 @@ use crate::engine::work::copied_talk::{self, TalkCopy};
 use crate::engine::work::loading::loading;
 use crate::model::entry::Happened;
 use crate::model::review::{Checkpoint, Point, RevertOf};
-use crate::model::talk::{HiddenEntries, OwnRewind, RevertedTalk, TalkFate, TalkState, WentBack};
+use crate::model::talk::{HiddenEntries, RevertedTalk, TalkFate, TalkState, WentBack};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ProblemKind, ResultExt, Timestamp};
 use crate::store::{Line, TalkUnderWay};
@@ -23,9 +23,9 @@ const LOOKED_AT: usize = 200;
 /// What a transcript says of its prompts and of where it goes on.
 pub struct ToldPrompts {
     /// Prompts, sessions and reverts alone.
-    entries: Vec<Entry>,
-    went_back: WentBack,
-    last: u64,
+    pub(super) entries: Vec<Entry>,
+    pub(super) went_back: WentBack,
+    pub(super) last: u64,
 }
 
 impl ToldPrompts {
@@ -61,7 +61,7 @@ impl ToldPrompts {
         Ok(told)
     }
 
-    fn prompts(&self) -> impl DoubleEndedIterator<Item = (&Entry, &str)> {
+    pub(super) fn prompts(&self) -> impl DoubleEndedIterator<Item = (&Entry, &str)> {
         self.entries.iter().filter_map(|entry| {
             let Happened::Prompt { text, .. } = &entry.what else {
                 return None;
@@ -334,36 +334,6 @@ pub struct RevertNoted {
     /// The checkpoint of what it replaces.
     pub saved: u64,
     pub of: RevertOf,
-}
-
-/// Hides what a person took back in the CLI itself. Nothing where it is hidden already, or was never told.
-pub fn follow(context: &WorkContext, id: &ChatId, rewind: &OwnRewind) -> Result<Option<Box<Chat>>, Problem> {
-    let lock = context.services.reviews.of(id);
-    let _alone = lock.lock();
-    let home = &context.services.home;
-    let chat = home.load(id).map_err(|error| loading(id, error))?;
-    let mut since = Vec::new();
-    let mut note = |entry: &Entry| since.extend((entry.ts >= rewind.at).then_some(entry.seq));
-    let told = ToldPrompts::read_with(context, &chat, |entry| note(&entry))?;
-    told.entries.iter().for_each(note);
-    let is_it = |entry: &Entry| matches!(&entry.what, Happened::Prompt { id, .. } if *id == rewind.prompt);
-    let prompt = told.prompts().find(|(entry, _)| is_it(entry) && !told.hides(entry.seq));
-    let Some((Entry { seq: from, .. }, text)) = prompt else {
-        return Ok(None);
-    };
-    let goes_on = since.into_iter().filter(|seq| seq > from).min();
-    let taken = HiddenEntries {
-        from: *from,
-        to: goes_on.map_or(told.last, |seq| seq - 1),
-    };
-    home.change(id, |record| record.origin.went_back.hidden.push(taken))
-        .map_err(|error| loading(id, error))?;
-    let title = agents::find(&chat.record.llm, &context.services.settings());
-    let title = title.map_or_else(|| chat.record.llm.clone(), |adapter| adapter.title().to_owned());
-    let text = format!("Went back in {title} to before: {}", one_line(text.trim(), PROMPT));
-    context.journals.tell(id, Happened::Note { text });
-    let chat = home.load(id).map_err(|error| loading(id, error))?;
-    Ok(Some(Box::new(chat)))
 }
 
 enum Forked {
