@@ -14,6 +14,7 @@ pub mod judging;
 pub mod local_call;
 pub mod question;
 pub mod queue;
+mod seen_dialog;
 pub mod setup;
 pub mod shown_cards;
 pub mod state;
@@ -432,8 +433,13 @@ fn seek(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut Reasons)
 pub fn answer_on_screen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
     let mut reasons = Vec::new();
-    let agent = state.live.agents.get_mut(chat);
-    let mut effects = agent.map_or_else(Vec::new, |agent| answer_shown(chat, agent, now, &mut reasons));
+    let mut effects = match state.live.agents.get_mut(chat) {
+        Some(agent) => {
+            seen_dialog::look(agent, now);
+            answer_shown(chat, agent, now, &mut reasons)
+        }
+        None => Vec::new(),
+    };
     effects.extend(tell(state, reasons));
     effects
 }

@@ -106,6 +106,24 @@ fn an_answer_waits_for_its_own_dialog_whatever_their_order() {
 }
 
 #[test]
+fn one_of_several_that_a_person_answers_in_its_dialog_leaves_the_list_as_the_next_is_shown() {
+    let mut world = asks(&["one", "two", "three"]);
+    world.after(2_000);
+    dialog(&mut world, "two");
+    dialog(&mut world, "one");
+    assert_eq!(open(&world), ["one", "two", "three"], "nobody has typed");
+    agent::input(&mut world.state.domain, &id("auth"), ClientId(1), b"y".to_vec());
+    dialog(&mut world, "one");
+    assert_eq!(open(&world), ["one", "two", "three"], "it is still there");
+    dialog(&mut world, "three");
+    assert_eq!(open(&world), ["two", "three"]);
+    assert_eq!(world.state.domain.status(&id("auth")).word(), "needs-you");
+    agent::input(&mut world.state.domain, &id("auth"), ClientId(1), b"y".to_vec());
+    dialog(&mut world, "two");
+    assert_eq!(open(&world), ["two"]);
+}
+
+#[test]
 fn answers_to_several_dialogs_are_typed_one_by_one() {
     let mut world = asks(&["one", "two"]);
     approve(&mut world, "two");

@@ -254,6 +254,14 @@ impl Agent {
         happened
     }
 
+    /// The dialog that was open is answered, and the next one is.
+    pub fn asks_on(&mut self, now: Timestamp) {
+        if let Some(next) = self.turn.question() {
+            let waiting = Activity::Waiting(next.words.clone());
+            self.signal(waiting, "the dialog before it is answered", now);
+        }
+    }
+
     /// The CLI says once more that it waits; what for, its question or what it said first has said better.
     pub fn waits(&mut self, text: &str, now: Timestamp) {
         if self.turn.question().is_none() && !self.waits_by_hook() {

@@ -24,6 +24,8 @@ pub struct Question {
     pub key: AnswerKey,
     /// Somebody typed in the terminal since it was asked: which choice a key would take is not known any more.
     pub touched: bool,
+    /// How far its dialog is, where several wait.
+    pub dialog: SeenDialog,
     /// What was decided here.
     pub decided: Option<Decision>,
     /// Why it was refused here.
@@ -50,6 +52,17 @@ pub enum AnswerKey {
     Typed(Timestamp),
 }
 
+/// What is known of a dialog that stands in line with others, by its terminal and what a person types there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SeenDialog {
+    #[default]
+    Unseen,
+    /// The terminal shows it.
+    Shown,
+    /// Somebody has typed since. Once another one is shown, this one is answered.
+    TypedAt,
+}
+
 /// What a person decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
@@ -70,6 +83,7 @@ impl Question {
             call: None,
             key: AnswerKey::None,
             touched: false,
+            dialog: SeenDialog::default(),
             decided: None,
             reason: String::new(),
             recorded: None,
@@ -121,6 +135,9 @@ impl Question {
     /// Somebody typed in its terminal: from now on it is answered there alone.
     pub fn touch(&mut self) {
         self.touched = true;
+        if self.dialog == SeenDialog::Shown {
+            self.dialog = SeenDialog::TypedAt;
+        }
         if self.is_due() {
             self.opens_again();
         }
@@ -184,6 +201,7 @@ impl Question {
             call: _,
             key,
             touched: _,
+            dialog: _,
             decided: _,
             reason: _,
             recorded: _,
