@@ -301,6 +301,12 @@ pub trait ReadTranscript: Send {
         false
     }
 
+    /// Takes the news that the model answered with nothing, at which the CLI tells it to go on: true once after the line that
+    /// says so.
+    fn take_silence(&mut self) -> bool {
+        false
+    }
+
     /// Takes the news of what a person took back in the CLI itself, since it was asked last. It may look into the
     /// transcript, of which the lines were given to it up to now.
     fn take_rewinds(&mut self, _transcript: &Path) -> Vec<OwnRewind> {

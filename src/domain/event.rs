@@ -156,6 +156,8 @@ pub enum Observed {
     ReadUp,
     /// Its transcript goes on where it was: a resumed session is taken up.
     TakenUp,
+    /// Its model answered with nothing, at which its CLI goes on by itself.
+    AnsweredNothing,
     /// The keys of prompts that were told of before its transcript was listened to.
     Known(Vec<String>),
     /// A person went back in it, now or before this was heard.

@@ -64,6 +64,7 @@ impl Tail {
         };
         // Without it the reader has forgotten, and tells at most what the keys of our own entries catch.
         let _ = tail.remember(path);
+        tail.take_silence();
         tail.begin_process();
         tail
     }
@@ -111,6 +112,11 @@ impl Tail {
     /// Takes the news that the CLI has resumed its session; see [`ReadTranscript::take_resumed`].
     pub fn take_resumed(&mut self) -> bool {
         self.reader.take_resumed()
+    }
+
+    /// See [`ReadTranscript::take_silence`].
+    pub fn take_silence(&mut self) -> bool {
+        self.reader.take_silence()
     }
 
     /// See [`ReadTranscript::take_rewinds`].

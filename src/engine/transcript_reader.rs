@@ -413,7 +413,11 @@ impl Reader {
                 let told = (!happened.is_empty()).then_some(Observed::Transcript(happened, mark));
                 // Behind what was said since, so that it is known where that begins.
                 let rewinds = tail.take_rewinds(path).into_iter().map(Observed::WentBack);
-                told.into_iter().chain(rewinds).collect::<Vec<Observed>>()
+                let silence = tail.take_silence().then_some(Observed::AnsweredNothing);
+                told.into_iter()
+                    .chain(rewinds)
+                    .chain(silence)
+                    .collect::<Vec<Observed>>()
             }
         };
         let is_awaited = file.soon.take_if(|soon| *soon <= now).is_none() && file.soon.is_some();

@@ -3,8 +3,10 @@
 use crate::support::events::{
     SHELL, asked, bash_began, interrupted, replies, submitted, told, tool_began, turn_ended, typed,
 };
-use crate::support::world::World;
+use crate::support::world::{World, id};
+use parlour::domain::Event;
 use parlour::domain::agent::delivery_receipt::sent;
+use parlour::domain::event::Observed;
 use parlour::model::entry::From;
 use parlour::model::{Activity, Happened, HookEvent, Source};
 
@@ -65,6 +67,35 @@ fn a_prompt_that_its_cli_kept_and_never_came_to_keeps_the_agent_busy_for_a_momen
     world.after(2_999);
     assert_eq!(world.status(), "running");
     world.after(1);
+    assert_eq!(world.status(), "idle");
+}
+
+/// Gemini CLI, behind a tool's result: its hook ends the turn, and a moment later another one says that it goes on.
+#[test]
+fn a_turn_that_ends_with_an_empty_answer_counts_as_at_work_until_its_cli_has_asked_again() {
+    let mut world = World::at_rest();
+    let answers_nothing = |world: &mut World| {
+        world.happens(Event::Observed(id("auth"), Observed::AnsweredNothing));
+        world.after(100);
+        world.hook(turn_ended(0));
+        assert_eq!(world.status(), "running");
+        world.after(150);
+        assert_eq!(
+            world.status(),
+            "running",
+            "no prompt is typed, and nobody is told of its end"
+        );
+    };
+    world.hook(submitted("write it"));
+    answers_nothing(&mut world);
+    world.hook(HookEvent::WorksOn { tool: String::new() });
+    world.after(60_000);
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle", "it has answered then");
+    // It does not ask again for ever.
+    world.hook(submitted("once more"));
+    answers_nothing(&mut world);
+    world.after(450);
     assert_eq!(world.status(), "idle");
 }
 

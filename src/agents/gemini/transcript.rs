@@ -63,6 +63,8 @@ pub(super) struct GeminiTranscript {
     /// What the conversation that was written again begins with, by id, until a line says that it was compressed.
     summary: Option<(String, String)>,
     rewinds: Rewinds,
+    /// The newest reply is empty.
+    is_silent: bool,
 }
 
 impl ReadTranscript for GeminiTranscript {
@@ -85,6 +87,10 @@ impl ReadTranscript for GeminiTranscript {
 
     fn take_resumed(&mut self) -> bool {
         std::mem::take(&mut self.taken_up)
+    }
+
+    fn take_silence(&mut self) -> bool {
+        std::mem::take(&mut self.is_silent)
     }
 
     fn take_rewinds(&mut self, _transcript: &Path) -> Vec<OwnRewind> {
@@ -154,6 +160,7 @@ impl GeminiTranscript {
             false => shown,
         };
         self.repeats |= text.starts_with(CONTEXT);
+        self.is_silent = false;
         self.rewinds.says(entry);
         if self.repeats || answers || text.trim().is_empty() || text.starts_with(HOOK_CONTEXT) {
             return None;
@@ -202,8 +209,11 @@ impl GeminiTranscript {
         let mut happened = Vec::new();
         // As it is written first, the text of a reply is text; written again, it is a list of parts.
         if self.repeats || entry["content"].is_array() {
+            self.is_silent =
+                !self.repeats && list(&entry["content"]).is_empty() && list(&entry["toolCalls"]).is_empty();
             return happened;
         }
+        self.is_silent = false;
         let id = text_of(&entry["id"]);
         if id != self.told {
             let thoughts: Vec<String> = list(&entry["thoughts"]).iter().map(thought).collect();

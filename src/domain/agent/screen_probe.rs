@@ -81,6 +81,10 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
             effects.extend(status::reassess(state, chat));
             effects
         }
+        Observed::AnsweredNothing => {
+            agent.turn.ahead.answers_nothing(now);
+            Vec::new()
+        }
         Observed::McpConnected => {
             agent.mcp_connected = true;
             delivery::pump(state, chat)

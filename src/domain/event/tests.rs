@@ -250,6 +250,7 @@ fn heard() -> Vec<Observed> {
         Observed::Ready,
         Observed::ReadUp,
         Observed::TakenUp,
+        Observed::AnsweredNothing,
         Observed::Known(vec!["k".into()]),
         Observed::WentBack(OwnRewind::Before {
             prompt: "turn-2".into(),

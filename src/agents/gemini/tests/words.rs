@@ -257,6 +257,15 @@ fn what_it_tells_its_model_of_its_own_accord_is_no_prompt() {
     The model returned an empty response wit
     Gemini CLI asked its model to go on, whi
     ");
+    let silent: Vec<usize> = lines
+        .lines()
+        .enumerate()
+        .filter_map(|(at, line)| {
+            reader.line(line);
+            reader.take_silence().then_some(at)
+        })
+        .collect();
+    assert_eq!(silent, [7], "the answer ahead of the first");
     let nudge = "[System: You successfully executed a tool but returned an empty response. Please analyze the tool output \
                  and explain your progress or final answer.]";
     let before = json!({"hook_event_name": "BeforeAgent", "prompt": nudge});

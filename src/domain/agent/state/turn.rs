@@ -99,6 +99,7 @@ impl Turn {
     /// It begins: what is open goes on from the one before.
     pub(in crate::domain::agent) fn begins(&mut self, now: Timestamp) {
         self.began = now;
+        self.ahead.goes_on();
         self.trouble = None;
         self.refused = None;
         let is_early = std::mem::take(&mut self.broken.early);
