@@ -252,7 +252,7 @@ fn a_person_chooses_what_is_taken_back() {
     press(&mut world, "R");
     world.calm();
     assert!(world.picture().contains("48 entries of the conversation are hidden"));
-    press(&mut world, "up right");
+    press(&mut world, "backtab right tab backtab");
     let picture = world.picture();
     assert!(
         picture.contains("‹ code ›") && !picture.contains("Hidden of"),

@@ -392,6 +392,21 @@ fn the_turn_is_interrupted_from_the_composer() {
     );
 }
 
+#[test]
+fn what_is_written_is_taken_back_before_anybody_is_interrupted() {
+    let mut world = busy(&[]);
+    let interrupts = |effects: &[Effect]| {
+        let types = |effect: &Effect| matches!(effect, Effect::Pane(_, PaneOrder::Input(_)));
+        effects.iter().any(types)
+    };
+    assert!(!interrupts(&world.press("h a l f ctrl+c")));
+    assert_eq!(text(&mut world), "");
+    world.press("up");
+    assert_eq!(text(&mut world), "half");
+    assert!(!interrupts(&world.press("ctrl+c")));
+    assert!(interrupts(&world.press("ctrl+c")));
+}
+
 /// Prompts that were sent before are gone through, with a draft in the field.
 fn browsing(world: &mut World) {
     let effects = world.press("home up");

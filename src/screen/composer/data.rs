@@ -32,6 +32,8 @@ pub struct ComposerView {
     /// Why what is in the field could not be sent, or is not kept.
     pub problem: Option<Problem>,
     pub(super) history: PromptHistory,
+    /// What a person emptied the field of last.
+    pub(super) emptied: Option<String>,
     pub(super) drafts: UnsavedDrafts,
 }
 
@@ -100,6 +102,7 @@ impl Default for ComposerView {
             sending: Vec::new(),
             problem: None,
             history: PromptHistory::default(),
+            emptied: None,
             drafts: UnsavedDrafts::default(),
         }
     }

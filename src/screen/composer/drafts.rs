@@ -122,7 +122,7 @@ pub(super) fn put(composer: &mut ComposerView, chat: &ChatId, text: &str, now: T
 fn leave_field(composer: &mut ComposerView) {
     let written = composer.written();
     composer.history = PromptHistory::Left;
-    (composer.completion, composer.taken_back) = (None, None);
+    (composer.completion, composer.taken_back, composer.emptied) = (None, None, None);
     if let (Some(chat), true) = (composer.of.take(), composer.drafts.due.take().is_some()) {
         let left = LeftDraft {
             text: written,

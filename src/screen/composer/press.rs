@@ -12,11 +12,14 @@ use crate::screen::State;
 use super::super::dialog::Field;
 use super::super::keymap::{ComposerAction, PaneSheet, WriteAction};
 use super::super::tab::transcript::{place, scroll_page};
-use super::super::view::{Focus, Mode, Tab, View};
+use super::super::toast;
+use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::data::{ComposerView, PromptHistory};
 use super::history::{self, HistoryStep};
 use super::place as composer_place;
 use super::{choosing, drafts, sending};
+
+const EMPTIED: &str = "The field is empty now: ↑ brings back what was in it, Ctrl+C interrupts the agent.";
 
 /// A command of the Transcript tab that leads to the composer.
 pub fn write(state: &mut State, client: ClientId, action: WriteAction) -> Vec<Effect> {
@@ -78,10 +81,15 @@ pub fn run(state: &mut State, client: ClientId, action: ComposerAction) -> Vec<E
         A::Up if composer.choose_offer(-1) => {}
         A::Down if composer.choose_offer(1) => {}
         A::Leave if composer.dismiss_offers() => {}
+        A::Up | A::Older if composer.bring_back(now) => {}
         A::Editor => return choosing::edit(state, client),
         A::Send => return sending::send(state, client, PromptKind::Steer),
         A::FollowUp => return sending::send(state, client, PromptKind::FollowUp),
         A::NewLine => composer.change(now, |field| field.paste("\n")),
+        A::Interrupt if !composer.field.is_empty() => {
+            composer.empty(now);
+            toast::tell(state, client, EMPTIED, Tone::Told);
+        }
         A::Interrupt => {
             let chat = composer.of.clone();
             return chat.map_or_else(Vec::new, |chat| agent::interrupt(&mut state.domain, &chat));
@@ -156,6 +164,22 @@ pub fn click(state: &mut State, client: ClientId, (x, y): (u16, u16)) -> bool {
 
 impl ComposerView {
     /// What is written is a draft from then on; what was looked up is, too, once it is changed.
+    /// As at a shell's prompt: whoever changes their mind about what they write interrupts nobody.
+    fn empty(&mut self, now: Timestamp) {
+        let text = self.field.text();
+        self.change(now, |field| field.set(""));
+        self.emptied = Some(text);
+    }
+
+    /// Into an empty field comes what it was emptied of.
+    fn bring_back(&mut self, now: Timestamp) -> bool {
+        let Some(text) = self.emptied.take_if(|_| self.field.is_empty()) else {
+            return false;
+        };
+        self.change(now, |field| field.set(&text));
+        true
+    }
+
     pub(super) fn change(&mut self, now: Timestamp, change: impl FnOnce(&mut Field)) {
         self.chosen = None;
         let before = self.field.text();

@@ -8,7 +8,7 @@ use crate::model::{ChatId, PermissionProfile, Problem};
 use super::super::hint::Hint;
 use super::field::filled;
 use super::form::next_of;
-use super::tables::{FORM, FormKey, QUESTION, QuestionKey};
+use super::tables::{FORM, FocusKey, FormKey, QUESTION, QuestionKey};
 use super::{Around, Ask, Field, Form, NewChatField, Part, Room, Stop, Subject, Wish};
 
 pub struct AgentForm {
@@ -122,7 +122,7 @@ impl Ask for AgentForm {
                 FORM.hint(&[FormKey::Close], "cancel").way_out(),
             ],
             AgentPart::Permissions(_) => vec![
-                QUESTION.hint(&[QuestionKey::Left, QuestionKey::Right], "choose"),
+                QUESTION.hint(&[FocusKey::Left, FocusKey::Right].map(QuestionKey::Focus), "choose"),
                 QUESTION.hint(&[QuestionKey::Yes], "keep"),
                 QUESTION.hint(&[QuestionKey::Close], "cancel").way_out(),
             ],

@@ -20,7 +20,7 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::tab::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
-use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, KeySection, MoveKey, QuestionKey};
+use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, FocusKey, KeySection, MoveKey, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use typed::AnswerSubject;
 
@@ -321,7 +321,7 @@ impl Contract for Approvals {
             QuestionKey::Move(MoveKey::First) => self.turn_to(around, 0),
             QuestionKey::Move(MoveKey::Last) => self.turn_to(around, queue(around.domain).len().saturating_sub(1)),
             QuestionKey::Move(key) => self.scroll = key.go(self.scroll, most, page),
-            QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right => {}
+            QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_) => {}
         }
         Reply::Stay
     }
@@ -428,7 +428,7 @@ impl Contract for Approvals {
         hints.extend([key(QuestionKey::Answer, "answer"), close]);
         hints.extend(next);
         hints.extend([
-            keys([QuestionKey::Left, QuestionKey::Right], "choose"),
+            keys([FocusKey::Left, FocusKey::Right].map(QuestionKey::Focus), "choose"),
             key(QuestionKey::Move(MoveKey::PageDown), "page"),
         ]);
         hints

@@ -7,7 +7,7 @@ use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
-use super::tables::{FORM, FormKey, KeySection, MoveKey, QUESTION, QuestionKey};
+use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionKey};
 use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
@@ -71,10 +71,12 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
     // A choice is made by the keys that move between buttons, while the focus is on it.
     let at = ask.form().at;
     match key {
-        Some(QuestionKey::Left) if is_choice(ask, around, at) => return turned(ask, around, -1),
-        Some(QuestionKey::Right | QuestionKey::Answer | QuestionKey::Move(MoveKey::PageDown))
-            if is_choice(ask, around, at) =>
-        {
+        Some(QuestionKey::Focus(key @ (FocusKey::Previous | FocusKey::Next))) => {
+            step(ask, around, key.by());
+            return Reply::Stay;
+        }
+        Some(QuestionKey::Focus(key)) if is_choice(ask, around, at) => return turned(ask, around, key.by()),
+        Some(QuestionKey::Answer | QuestionKey::Move(MoveKey::PageDown)) if is_choice(ask, around, at) => {
             return turned(ask, around, 1);
         }
         Some(_) | None => {}
@@ -88,8 +90,7 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
     match key {
         Some(QuestionKey::Close) => return Reply::Close,
         Some(QuestionKey::Move(key)) => scroll(ask, around, key),
-        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right)
-        | None => {}
+        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) | None => {}
     }
     Reply::Stay
 }
@@ -341,6 +342,10 @@ impl<A: Ask> Contract for A {
                         .hint(&[QuestionKey::Answer, QuestionKey::Close], "close")
                         .way_out(),
                 ]
+            }
+            true if stops(self, around).iter().any(|stop| is_choice(self, around, *stop)) => {
+                let next = QUESTION.hint(&[QuestionKey::Focus(FocusKey::Next)], "next");
+                [next].into_iter().chain(hints).collect()
             }
             false if submits_by_enter(self, around) => tables::submitting(hints),
             true | false => hints,

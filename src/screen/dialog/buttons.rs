@@ -22,8 +22,7 @@ pub fn press(at: &mut Stop, buttons: &[Button], key: Option<QuestionKey>) -> Pre
         Some(QuestionKey::Yes) if has(Stop::Yes) => Pressed::Chosen(Stop::Yes),
         Some(QuestionKey::No) if has(Stop::No) => Pressed::Chosen(Stop::No),
         Some(QuestionKey::Answer) if has(*at) => Pressed::Chosen(*at),
-        Some(QuestionKey::Left) => step(at, buttons, -1),
-        Some(QuestionKey::Right) => step(at, buttons, 1),
+        Some(QuestionKey::Focus(key)) => step(at, buttons, isize::from(key.by())),
         Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Close | QuestionKey::Move(_))
         | None => Pressed::Other,
     }

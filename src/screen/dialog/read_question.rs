@@ -62,8 +62,7 @@ impl ReadQuestion {
         match key {
             Some(QuestionKey::Close) => return ReadAnswer::No,
             Some(QuestionKey::Move(key)) => form.scroll = key.go(form.scroll, self.most(), self.seen()),
-            Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Left | QuestionKey::Right)
-            | None => {}
+            Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) | None => {}
         }
         ReadAnswer::Open
     }

@@ -163,22 +163,53 @@ pub enum QuestionKey {
     Yes,
     No,
     Answer,
-    Left,
-    Right,
+    Focus(FocusKey),
     Close,
     Move(MoveKey),
+}
+
+/// Where the focus goes: from button to button, or to whatever can have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FocusKey {
+    Left,
+    Right,
+    Previous,
+    Next,
+}
+
+impl FocusKey {
+    /// So many places further.
+    pub fn by(self) -> i8 {
+        match self {
+            FocusKey::Left | FocusKey::Previous => -1,
+            FocusKey::Right | FocusKey::Next => 1,
+        }
+    }
 }
 
 pub static QUESTION: DialogTable<QuestionKey> = DialogTable::moving(
     "At a yes or no",
     {
+        use FocusKey as F;
         use QuestionKey as K;
         &[
             bind(K::Yes, &["y"], "Yes", "yes"),
             bind(K::No, &["n"], "No", "no"),
             bind(K::Answer, &["enter"], "What the focus is on", "answer"),
-            bind(K::Left, &["left", "backtab"], "Button at the left", "left"),
-            bind(K::Right, &["right", "tab"], "Button at the right", "right"),
+            bind(
+                K::Focus(F::Left),
+                &["left"],
+                "Button at the left, or choice before",
+                "left",
+            ),
+            bind(
+                K::Focus(F::Right),
+                &["right"],
+                "Button at the right, or next choice",
+                "right",
+            ),
+            bind(K::Focus(F::Previous), &["backtab"], "Choice or button before", "before"),
+            bind(K::Focus(F::Next), &["tab"], "Next choice or button", "next"),
             bind(K::Close, &["esc", "q", "ctrl+c"], "Close: no", "close"),
         ]
     },
@@ -388,7 +419,7 @@ pub fn question_hints() -> Vec<Hint> {
     vec![
         QUESTION.hint(&[QuestionKey::Yes], "yes"),
         QUESTION.hint(&[QuestionKey::No], "no"),
-        QUESTION.hint(&[QuestionKey::Left, QuestionKey::Right], "choose"),
+        QUESTION.hint(&[FocusKey::Left, FocusKey::Right].map(QuestionKey::Focus), "choose"),
         QUESTION.hint(&[QuestionKey::Answer], "answer"),
         QUESTION.hint(&[QuestionKey::Close], "close").way_out(),
     ]

@@ -184,7 +184,11 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
     if works {
         let follow_up = key(ComposerAction::FollowUp, "after the turn");
         hints.extend(Some(follow_up).filter(|_| !command));
-        hints.push(key(ComposerAction::Interrupt, "interrupt"));
+        let interrupts = view.composer.field.is_empty();
+        hints.push(key(
+            ComposerAction::Interrupt,
+            if interrupts { "interrupt" } else { "empty" },
+        ));
     }
     hints.push(key(ComposerAction::Leave, "leave").way_out());
     let has_chips = !view.composer.chips.is_empty();

@@ -31,7 +31,12 @@ pub const COMPOSER: [KeyLine<ComposerAction>; 13] = {
         bind(A::NewLine, &["ctrl+j", "shift+enter"], "New line", "new line"),
         bind(A::Complete, &["tab"], "Take what is offered for an `@`", "take"),
         bind(A::Editor, &["ctrl+g"], "Write it in your editor", "editor"),
-        bind(A::Interrupt, &["ctrl+c"], "Interrupt the agent's turn", "interrupt"),
+        bind(
+            A::Interrupt,
+            &["ctrl+c"],
+            "Empty the field; from an empty one, interrupt the agent's turn",
+            "interrupt",
+        ),
         bind(
             A::Up,
             &["up"],

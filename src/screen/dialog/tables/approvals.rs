@@ -2,7 +2,7 @@
 
 use super::super::super::keymap::bind;
 use super::moves::in_text;
-use super::{DialogTable, QuestionKey};
+use super::{DialogTable, FocusKey, QuestionKey};
 
 /// The queue of what agents ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,18 @@ pub static APPROVALS: DialogTable<ApprovalKey> = DialogTable::moving(
             ),
             bind(Reason, &["r"], "Refuse with a reason for the agent", "refuse, because"),
             bind(Question(K::Answer), &["enter"], "What the focus is on", "answer"),
-            bind(Question(K::Left), &["left", "backtab"], "Button at the left", "left"),
-            bind(Question(K::Right), &["right", "tab"], "Button at the right", "right"),
+            bind(
+                Question(K::Focus(FocusKey::Left)),
+                &["left", "backtab"],
+                "Button at the left",
+                "left",
+            ),
+            bind(
+                Question(K::Focus(FocusKey::Right)),
+                &["right", "tab"],
+                "Button at the right",
+                "right",
+            ),
             bind(
                 Question(K::Close),
                 &["esc", "q", "ctrl+c"],
