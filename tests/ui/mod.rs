@@ -13,6 +13,7 @@ mod checkpoints;
 mod copy;
 mod dialogs;
 mod echo;
+mod ended;
 mod explain;
 mod grid;
 mod history;
