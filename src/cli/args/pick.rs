@@ -45,7 +45,7 @@ pub struct TakeOf {
 
 #[derive(Debug, Args)]
 pub struct PickOf {
-    /// Handle, or a unique beginning of it or of its id
+    /// Handle, name or id, or a beginning of at least four letters
     pub chat: String,
     /// The clone
     #[arg(long, value_name = "NAME")]
