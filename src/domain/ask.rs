@@ -296,9 +296,9 @@ fn remove(state: &mut Domain, name: &str, yes: bool, requester: Requester) -> Re
     let chat = state.find(name)?;
     let handle = chat::handle(state, &chat);
     let is_only_begun = |chat: &Chat| AnswersTo::from(chat).is_only_begun(name);
-    if yes && state.disk.chats.get(&chat).is_some_and(is_only_begun) {
+    if state.disk.chats.get(&chat).is_some_and(is_only_begun) {
         let cause = format!("no chat is called that; {handle} begins like it");
-        let hint = format!("`parlour rm {handle} --yes` deletes that one");
+        let hint = format!("`parlour rm {handle}` deletes that one");
         return Err(Problem::new(format!("deleting {}", visible(name)), cause, hint));
     }
     Ok(match yes {

@@ -62,10 +62,13 @@ fn who_deletes_twice_does_not_delete_what_is_called_alike() {
         let chat = chat.to_string();
         world.ask(Request::Trash(TrashRequest::Rm { chat, yes }))
     };
-    let effects = deletes(&mut world, "auth", true);
-    assert_eq!(refusals(&effects), ["no chat is called that; auth-copy begins like it"]);
+    // Also before the yes: nobody is asked what is refused then.
+    for yes in [true, false] {
+        let effects = deletes(&mut world, "auth", yes);
+        assert_eq!(refusals(&effects), ["no chat is called that; auth-copy begins like it"]);
+    }
     let losses = ChatWork::Losses(id("copy")).into();
-    assert_eq!(jobs(&deletes(&mut world, "auth", false)), [losses]);
+    assert_eq!(jobs(&deletes(&mut world, "auth-copy", false)), [losses]);
     assert_eq!(jobs(&deletes(&mut world, "auth-copy", true)).len(), 1);
 }
 

@@ -51,6 +51,11 @@ fn each_verb_knows_a_chat_by_its_name_and_by_the_beginning_of_its_handle() {
     }
     let refused = parlour.refusal(&["export", "fix-the-lgin"]);
     assert!(refused.contains("did you mean fix-the-login?"), "{refused}");
+    // Whoever deletes twice what another is called like means the first one: before it is asked, too.
+    for rm in [&["rm", "fix-the"][..], &["rm", "fix-the", "--yes"]] {
+        let refused = parlour.refusal(rm);
+        assert!(refused.contains("fix-the-login begins like it"), "{refused}");
+    }
     let said = parlour.say(&["rm", "Fix the login", "--yes"]);
     assert!(
         said.contains("`parlour undo-rm fix-the-login` brings it back"),

@@ -141,12 +141,20 @@ pub fn believes_clock(services: &Services) -> bool {
     }
 }
 
-/// Those that are meant by a name, or all.
+/// Those that are meant by a name, or all. A name that only begins a handle is not enough: nothing brings them back.
 fn meant(services: &Services, name: Option<&str>, doing: &str) -> Result<Vec<Trashed>, Problem> {
     let trash = listed(services, doing)?;
-    match name {
-        Some(_) => Ok(vec![find(trash, name, doing)?]),
-        None => Ok(trash),
+    let Some(name) = name else {
+        return Ok(trash);
+    };
+    let one = find(trash, Some(name), doing)?;
+    match one.record.as_ref().filter(|_| answers_to(&one).is_only_begun(name)) {
+        Some(Record { handle, .. }) => {
+            let cause = format!("nothing there is called that; {handle} begins like it");
+            let hint = format!("`parlour trash purge {handle}` removes that one");
+            Err(Problem::new(doing, cause, hint))
+        }
+        None => Ok(vec![one]),
     }
 }
 
@@ -176,13 +184,7 @@ pub fn losses(services: &Services, name: Option<&str>) -> Result<TrashDone, Prob
 pub fn purge(services: &Services, name: Option<&str>) -> Result<TrashDone, Problem> {
     let doing = removing(name);
     let mut purged = Vec::new();
-    let ones = meant(services, name, &doing)?;
-    if let Some(handle) = name.and_then(|name| only_begun(&ones, name)) {
-        let cause = format!("nothing there is called that; {handle} begins like it");
-        let hint = format!("`parlour trash purge {handle} --yes` removes that one");
-        return Err(Problem::new(doing, cause, hint));
-    }
-    for trashed in ones {
+    for trashed in meant(services, name, &doing)? {
         services.home.purge(&trashed.id).doing(&*doing)?;
         tracing::info!("{}: removed for good", trashed.id);
         purged.push(trashed.id);
@@ -192,12 +194,6 @@ pub fn purge(services: &Services, name: Option<&str>) -> Result<TrashDone, Probl
         kept.into_iter().try_for_each(Err).doing(&*doing)?;
     }
     Ok(TrashDone::Purged(purged))
-}
-
-/// The handle of which this name is only the beginning.
-fn only_begun(ones: &[Trashed], name: &str) -> Option<Handle> {
-    let begun = ones.iter().find(|one| answers_to(one).is_only_begun(name))?;
-    begun.record.as_ref().map(|record| record.handle.clone())
 }
 
 fn removing(name: Option<&str>) -> String {
