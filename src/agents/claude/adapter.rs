@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::commands::COMMANDS;
 use super::earlier::begins_with;
+use super::rewinds::BranchedTranscript;
 use super::sessions::{self, Kept, config_dir, is_session_id};
 use super::transcript::ClaudeTranscript;
 use super::{composer, earlier, files, hooks, screen, trust};
@@ -259,7 +260,7 @@ impl Adapter for Claude {
     }
 
     fn transcript_reader(&self) -> Box<dyn ReadTranscript> {
-        Box::new(ClaudeTranscript::default())
+        Box::new(BranchedTranscript::default())
     }
 
     fn sub_agent_folders(&self, transcript: &Path) -> Vec<PathBuf> {

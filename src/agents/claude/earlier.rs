@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::transcript::ClaudeTranscript;
-use super::{branches, sessions};
+use super::{rewinds, sessions};
 use crate::agents::{Fork, Parent, cut};
 use crate::model::{EarlierPrompt, Problem};
 
@@ -21,7 +21,7 @@ pub(super) fn copy(parent: &Parent, transcript: &File, before: &EarlierPrompt) -
     let mut lines = cut::lines_of(transcript)?;
     let later = lines.split_off(cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before)?);
     let ids = later.iter().filter_map(|line| id_of(&parse(line)));
-    let taken = later.first().map(|prompt| branches::taken_back(&lines, prompt));
+    let taken = later.first().map(|prompt| rewinds::taken_back(&lines, prompt));
     let gone = ids.chain(taken.into_iter().flatten()).collect();
     let lines = without(lines, gone);
     if !sessions::is_talk(&lines) {

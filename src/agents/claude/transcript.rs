@@ -3,11 +3,11 @@
 //! It tells what no hook does: words, thinking, usage, interrupts, prompts that were queued while the agent worked, API
 //! errors. What hooks tell too has the same id here, so that it is told once.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::branches::{Branches, LineKind};
+use super::branches::{Branches, LineRole};
 use super::cut_turn::{CutTurn, ESC};
 use super::hooks::{self, Answered};
 use super::kinds;
@@ -16,7 +16,6 @@ use super::raw::{self, Object, Raw};
 use super::trouble::trouble;
 use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
-use crate::model::talk::OwnRewind;
 use crate::model::usage::TokenCount;
 use crate::model::{Happened, Reported, Timestamp};
 
@@ -166,10 +165,6 @@ impl ReadTranscript for ClaudeTranscript {
         self.follow(&entry, &happened);
         happened.into_iter().map(|what| Reported { at: at(), what }).collect()
     }
-
-    fn take_rewinds(&mut self, transcript: &Path) -> Vec<OwnRewind> {
-        self.branches.take_rewinds(transcript)
-    }
 }
 
 impl ClaudeTranscript {
@@ -180,6 +175,7 @@ impl ClaudeTranscript {
         }
     }
 
+    /// The ids of lines with prompts that do not follow what was said last.
     pub(super) fn take_elsewhere(&mut self) -> Vec<String> {
         self.branches.take_elsewhere()
     }
@@ -190,9 +186,9 @@ impl ClaudeTranscript {
         }
         let is_prompt = happened.iter().any(|what| matches!(what, Happened::Prompt { .. }));
         let kind = match text_of(entry.kind).as_str() {
-            "user" if is_prompt => LineKind::Prompt,
-            _ if is_prompt => LineKind::Queued,
-            _ => LineKind::Other,
+            "user" if is_prompt => LineRole::Prompt,
+            _ if is_prompt => LineRole::Queued,
+            _ => LineRole::Other,
         };
         self.branches.line(entry.uuid, entry.parent_uuid, kind);
     }

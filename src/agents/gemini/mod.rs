@@ -11,6 +11,7 @@ mod composer;
 mod earlier;
 mod files;
 mod hooks;
+mod message;
 mod nudge;
 mod registry;
 mod rewinds;

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
+use super::message::{CONTEXT, HOOK_CONTEXT, plain, text_of};
 use super::nudge;
-use super::transcript::{CONTEXT, HOOK_CONTEXT, plain, text_of};
 use crate::model::talk::{OwnRewind, RewindEnd};
 
 /// The messages of the conversation that are a person's, and what was taken back of them.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::transcript::{self, CONTEXT, HOOK_CONTEXT};
+use super::message::{self, CONTEXT, HOOK_CONTEXT};
 use crate::agents::adapter::Env;
 use crate::fs::{Dir, DirEntryKind};
 use crate::model::{Problem, ResultExt};
@@ -193,7 +193,7 @@ impl Conversation {
 
 /// What looks like its own commands and contexts is nobody's words for the CLI.
 fn is_talk(message: &Value) -> bool {
-    let text = transcript::plain(&message["content"]);
+    let text = message::plain(&message["content"]);
     let text = text.trim();
     let is_there = |key: &str| message[key].as_array().is_some_and(|list| !list.is_empty());
     match message["type"].as_str() {

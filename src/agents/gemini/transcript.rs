@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::message::{CONTEXT, HOOK_CONTEXT, plain, text_of};
 use super::nudge;
 use super::rewinds::Rewinds;
 use crate::agents::exit_code::with_exit_code;
@@ -20,9 +21,6 @@ const CANCELLED: &str = "Request cancelled.";
 const SHELL: &str = "run_shell_command";
 /// As a tool's result: a person said no.
 const REFUSED: &str = "User denied execution";
-/// What the CLI itself puts before the first prompt, which no person typed.
-pub(super) const CONTEXT: &str = "<session_context>";
-pub(super) const HOOK_CONTEXT: &str = "<hook_context>";
 /// How what the CLI puts before a sub-agent's task ends.
 const LOADED_CONTEXT: &str = "</loaded_context>";
 /// What stands around a tool's answer for the model.
@@ -365,24 +363,8 @@ fn error(entry: &Value) -> Happened {
     }
 }
 
-/// Text, or the texts of a list of parts, joined.
-pub(super) fn plain(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => {
-            let texts: Vec<_> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
-            texts.join("\n")
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => String::new(),
-    }
-}
-
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
-}
-
-pub(super) fn text_of(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_string()
 }
 
 fn odd(line: &str) -> Happened {
