@@ -63,6 +63,8 @@ pub(super) struct GeminiTranscript {
     rewinds: Rewinds,
     /// The newest reply is empty.
     is_silent: bool,
+    /// Of the newest reply that says which: an empty one does not.
+    model: String,
 }
 
 impl ReadTranscript for GeminiTranscript {
@@ -205,10 +207,19 @@ impl GeminiTranscript {
     /// Thinking, words and usage once; tools as soon as they are there, and their ends.
     fn reply(&mut self, entry: &Value) -> Vec<Happened> {
         let mut happened = Vec::new();
+        if let Some(model) = entry["model"].as_str() {
+            self.model = model.into();
+        }
         // As it is written first, the text of a reply is text; written again, it is a list of parts.
         if self.repeats || entry["content"].is_array() {
             self.is_silent =
                 !self.repeats && list(&entry["content"]).is_empty() && list(&entry["toolCalls"]).is_empty();
+            let id = text_of(&entry["id"]);
+            // It said nothing, and cost what any other does.
+            if self.is_silent && id != self.told && entry["tokens"].is_object() {
+                happened.push(usage(entry, &self.model));
+                self.told = id;
+            }
             return happened;
         }
         self.is_silent = false;
@@ -226,7 +237,7 @@ impl GeminiTranscript {
         }
         // It is not there yet where a reply was broken off.
         if id != self.told && entry["tokens"].is_object() {
-            happened.push(usage(entry));
+            happened.push(usage(entry, &self.model));
             self.told = id;
         }
         for call in list(&entry["toolCalls"]) {
@@ -253,10 +264,10 @@ fn said(text: &str, what: impl FnOnce(String) -> Happened) -> Option<Happened> {
     (!text.trim().is_empty()).then(|| what(text.into()))
 }
 
-fn usage(entry: &Value) -> Happened {
+fn usage(entry: &Value, model: &str) -> Happened {
     let count = |key: &str| entry["tokens"][key].as_u64().unwrap_or(0);
     Happened::Usage {
-        model: text_of(&entry["model"]),
+        model: model.into(),
         // Its `input` counts the cached ones too, and not what tools of the vendor's gave the model.
         input: (count("input") + count("tool")).saturating_sub(count("cached")),
         output: count("output") + count("thoughts"),

@@ -248,11 +248,14 @@ fn what_it_tells_its_model_of_its_own_accord_is_no_prompt() {
         .filter_map(|told| match told.what {
             Happened::Prompt { text, .. } => Some(format!("prompt {text}")),
             Happened::Note { text } => Some(format!("{text:.40}")),
+            Happened::Usage { model, input, .. } => Some(format!("{model} read {input}")),
             _ => None,
         })
         .collect();
     insta::assert_snapshot!(told.join("\n"), @r"
     prompt print E1
+    gemini-2.5-pro read 17954
+    gemini-2.5-pro read 18065
     Gemini CLI asked its model to go on, whi
     The model returned an empty response wit
     Gemini CLI asked its model to go on, whi
