@@ -1,7 +1,7 @@
 //! Which chat a name means: one rule for every verb, for agents, and for the trash.
 //!
-//! A name is a chat's exact handle, its exact id, the handle from before it had a name, a beginning of handle or id of at
-//! least four characters, or the name that is shown, in letters of any case; the first of these that fits any chat counts.
+//! A name is a chat's exact handle, its exact id, the handle from before it had a name, the name that is shown, in letters
+//! of any case, or a beginning of handle or id of at least four characters; the first of these that fits any chat counts.
 //! `@main:project` is the chat that orchestrates the work on that project, `@main` the only one that orchestrates any.
 
 use super::role::ORCHESTRATOR;
@@ -60,8 +60,8 @@ pub fn meant<T>(all: impl IntoIterator<Item = T>, of: impl Fn(&T) -> AnswersTo<'
             chat.record
                 .is_some_and(|record| record.handles().any(|handle| handle.as_str() == name))
         },
-        &|chat| chat.begins(name),
         &|chat| chat.record.is_some_and(|record| record.name.to_lowercase() == wanted),
+        &|chat| chat.begins(name),
     ];
     let way_of = |one: &T| {
         let chat = of(one);

@@ -19,7 +19,7 @@ use super::keymap::ChatsAction;
 use super::view::Tone;
 use super::{numbers, toast};
 
-/// The chat with the number of that key.
+/// The chat with the number of that key; in the grid, one of those.
 pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let KeyCode::Char(digit) = key.code else {
         return Vec::new();
@@ -29,12 +29,15 @@ pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     };
     view.sidebar.hold(state.domain.now);
-    let chat = match view.shown_grid() {
-        Some(grid) => grid.chats.get(usize::from(number).saturating_sub(1)).cloned(),
-        None => numbers::chat(state, number).cloned(),
-    };
-    let Some(chat) = chat else {
-        toast::tell(state, client, format!("No chat has the number {number}."), Tone::Told);
+    let in_grid: Option<Vec<ChatId>> = view.shown_grid().map(|grid| grid.chats.clone());
+    let is_shown = |chat: &&ChatId| in_grid.as_ref().is_none_or(|shown| shown.contains(chat));
+    let Some(chat) = numbers::chat(state, number).filter(is_shown).cloned() else {
+        let whose = if in_grid.is_some() {
+            "No chat in the grid"
+        } else {
+            "No chat"
+        };
+        toast::tell(state, client, format!("{whose} has the number {number}."), Tone::Told);
         return Vec::new();
     };
     // What the filter did not find would not be shown.

@@ -1,6 +1,5 @@
 //! Chats made, found, deleted and brought back.
 
-use parlour::domain::chat::label;
 use parlour::domain::event::{DiskEvent, Outcome, Size};
 use parlour::domain::work::{AgentWork, ChatDone, ChatWork, JournalWork, ProjectDone, ProjectWork};
 use parlour::domain::{Effect, Event, Work};
@@ -123,32 +122,23 @@ fn a_chat_is_found_by_handle_id_or_a_beginning_that_is_its_alone() {
 }
 
 #[test]
+fn a_whole_name_is_found_though_handles_begin_with_it() {
+    let mut world = World::unwatched(&[]);
+    world.chat("auth", "front", 1);
+    world.chat("redis", "greeter work fork", 1);
+    let mut renamed = world.state.domain.disk.chats[&id("auth")].clone();
+    renamed.record.name = "Greeter-work".into();
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(renamed))));
+    assert_eq!(find(&world, "greeter-work"), Ok(id("auth").to_string()));
+    assert_eq!(find(&world, "greeter-work-f"), Ok(id("redis").to_string()));
+}
+
+#[test]
 fn a_whole_handle_is_found_though_others_begin_with_it() {
     let mut world = World::unwatched(&[]);
     world.chat("auth", "cache", 1);
     world.chat("redis", "cache-2", 1);
     assert_eq!(find(&world, "cache"), Ok(id("auth").to_string()));
-}
-
-#[test]
-fn a_chat_goes_by_its_handle_as_long_as_another_has_its_name() {
-    let mut world = World::unwatched(&[]);
-    world.chat("auth", "Cache", 1);
-    let shown = |world: &World| {
-        let domain = &world.state.domain;
-        label(domain, &domain.disk.chats[&id("auth")]).to_string()
-    };
-    assert_eq!(shown(&world), "Cache");
-    world.chat("redis", "Cache", 1);
-    assert_eq!(shown(&world), "cache");
-    let mut other = world.state.domain.disk.chats[&id("redis")].clone();
-    other.record.name = "Queue".into();
-    world.happens(Event::Disk(DiskEvent::Chat(Box::new(other))));
-    assert_eq!(shown(&world), "Cache");
-    world.chat("api", "Cache", 1);
-    assert_eq!(shown(&world), "cache");
-    world.happens(Event::Disk(DiskEvent::ChatGone(id("api"))));
-    assert_eq!(shown(&world), "Cache");
 }
 
 #[test]

@@ -52,6 +52,33 @@ fn all_that_run_stand_beside_each_other_in_the_size_of_their_tiles() {
 }
 
 #[test]
+fn a_number_leads_to_the_tile_that_shows_it() {
+    let mut world = World::morning(200, 50);
+    world.press("G M k M Z");
+    let tiles = tiles(world.view());
+    let numbers = world.state.numbers.clone();
+    let numbered = tiles
+        .iter()
+        .filter_map(|tile| Some((&tile.chat, numbers.get(&tile.chat)?)));
+    let numbered: Vec<_> = numbered.collect();
+    let is_by_place = |(place, (_, number)): (usize, &(_, &u8))| place + 1 == usize::from(**number);
+    assert!(!numbered.iter().enumerate().all(is_by_place), "{numbered:?}");
+    for (chat, number) in numbered {
+        world.press(&number.to_string());
+        assert_eq!(world.view().chat.as_ref(), Some(chat));
+    }
+    let shown = tiles.iter().map(|tile| &tile.chat);
+    let shown: Vec<_> = shown.collect();
+    let other = numbers
+        .iter()
+        .find(|(chat, _)| !shown.contains(chat))
+        .expect("one rests");
+    let before = world.view().chat.clone();
+    world.press(&other.1.to_string());
+    assert_eq!(world.view().chat, before);
+}
+
+#[test]
 fn marked_chats_are_shown_whatever_else_runs() {
     let mut world = World::morning(200, 50);
     world.press("g M");

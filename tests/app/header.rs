@@ -1,9 +1,12 @@
 //! What stands above the terminal, in the last row and in the title of the window.
 
+use parlour::domain::Event;
+use parlour::domain::chat::label;
+use parlour::domain::event::DiskEvent;
 use parlour::model::Status;
 use parlour::ui;
 
-use crate::support::world::{ME, World};
+use crate::support::world::{ME, World, id};
 
 const PATH: &str = "/home/mia/.parlour/chats/asksaaaaaa/projects/grove/src/store/journal/segments.rs";
 
@@ -93,4 +96,25 @@ fn the_windows_title_has_chat_project_branch_and_how_many_need_you() {
     world.press("j");
     let title = ui::title(&world.state, ME);
     assert_eq!(title, "(1) Calm · grove · feature-auth · parlour");
+}
+
+#[test]
+fn a_chat_goes_by_its_handle_as_long_as_another_has_its_name() {
+    let mut world = World::unwatched(&[]);
+    world.chat("auth", "Cache", 1);
+    let shown = |world: &World| {
+        let domain = &world.state.domain;
+        label(domain, &domain.disk.chats[&id("auth")]).to_string()
+    };
+    assert_eq!(shown(&world), "Cache");
+    world.chat("redis", "Cache", 1);
+    assert_eq!(shown(&world), "cache");
+    let mut other = world.state.domain.disk.chats[&id("redis")].clone();
+    other.record.name = "Queue".into();
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(other))));
+    assert_eq!(shown(&world), "Cache");
+    world.chat("api", "Cache", 1);
+    assert_eq!(shown(&world), "cache");
+    world.happens(Event::Disk(DiskEvent::ChatGone(id("api"))));
+    assert_eq!(shown(&world), "Cache");
 }

@@ -10,6 +10,7 @@ use crate::domain::event::Size;
 use crate::model::script::ScriptEnding;
 use crate::model::{PaneEvent, PaneId, Problem, WorkId};
 use crate::pty::{self, PaneTap};
+use crate::store::Home;
 use crate::sys::spawn::{SpawnLimits, Spec, Streams};
 
 use super::super::scripts::Ending;
@@ -97,14 +98,15 @@ pub fn for_a_terminal(env: &mut Vec<(OsString, OsString)>) {
     env.push(("COLORTERM".into(), "truecolor".into()));
 }
 
-/// A program of the person's own, in this directory: it has their environment and no token.
-pub fn of_person((program, args): (PathBuf, Vec<OsString>), env: &Env, cwd: PathBuf) -> Spec {
+/// A program of the person's own, in this directory: it has their environment and no token. `parlour` in it is this one.
+pub fn of_person(home: &Home, (program, args): (PathBuf, Vec<OsString>), env: &Env, cwd: PathBuf) -> Spec {
     let mut env: Vec<(OsString, OsString)> = agents::scrubbed(env)
         .into_iter()
         .filter(|(name, _)| name != "PWD")
         .map(|(name, value)| (name.into(), value.into()))
         .collect();
     env.push(("PWD".into(), cwd.clone().into()));
+    env.push(("PARLOUR_HOME".into(), home.path().into()));
     for_a_terminal(&mut env);
     Spec {
         program: program.into(),
@@ -114,5 +116,21 @@ pub fn of_person((program, args): (PathBuf, Vec<OsString>), env: &Env, cwd: Path
         writable: None,
         streams: Streams::Terminal,
         limits: SpawnLimits::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parlour_in_a_persons_own_program_is_the_one_that_started_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open(&folder.path().join("home")).unwrap();
+        let told = Env::from([("PARLOUR_HOME".to_string(), "/elsewhere".to_string())]);
+        let spec = of_person(&home, ("sh".into(), Vec::new()), &told, folder.path().into());
+        let homes = spec.env.iter().filter(|(name, _)| name == "PARLOUR_HOME");
+        let homes: Vec<&OsString> = homes.map(|(_, home)| home).collect();
+        assert_eq!(homes, [home.path().as_os_str()]);
     }
 }

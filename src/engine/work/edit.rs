@@ -62,7 +62,7 @@ pub fn edit(
         OpenedWith::Pager => pager(env, file)?,
         OpenedWith::Shell => (shell(env)?, Vec::new()),
     };
-    let spec = auxiliary::of_person((program, args), env, cwd);
+    let spec = auxiliary::of_person(&services.home, (program, args), env, cwd);
     let beside = auxiliary::Beside {
         number,
         spec,

@@ -44,7 +44,7 @@ pub fn log_in(
     let arguments = arguments.iter().map(Into::into).collect();
     let beside = auxiliary::Beside {
         number,
-        spec: auxiliary::of_person((program, arguments), env, home),
+        spec: auxiliary::of_person(&context.services.home, (program, arguments), env, home),
         size,
         tap: None,
     };
