@@ -69,10 +69,12 @@ pub fn place(view: &View) -> ScreenPlace {
     ScreenPlace {
         chat: view.chat.clone(),
         tab,
+        inside: view.mode == Mode::Agent,
     }
 }
 
-/// A screen outlived its engine: it shows what it showed. Keys go to no agent, as it was ended too.
+/// A screen outlived its engine: it shows what it showed. Keys go to no agent, as it was ended too, and what is being
+/// typed is no command.
 pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<Effect> {
     let is_there = |chat: &ChatId| state.domain.disk.chats.contains_key(chat);
     let Some(chat) = place.chat.filter(is_there) else {
@@ -83,6 +85,10 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
         .iter()
         .find(|sheet| <&str>::from(**sheet) == place.tab);
     effects.extend(sheet.into_iter().flat_map(|sheet| tab::toggle(state, client, *sheet)));
+    let now = state.domain.now;
+    if let Some(view) = state.views.get_mut(&client).filter(|_| place.inside) {
+        view.over.guard.closed("the agent's terminal has", now);
+    }
     effects
 }
 

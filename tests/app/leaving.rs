@@ -1,13 +1,14 @@
 //! The key that leaves: first what stands in place of the agent's terminal, and only then the screen.
 
 use parlour::domain::Effect;
+use parlour::model::preferences::ScreenPlace;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
 use parlour::screen::surface::{InPane, Surface};
 use parlour::screen::view::Tab;
 
 use crate::support::transcript::{kinds, read};
-use crate::support::world::{World, id};
+use crate::support::world::{ME, World, id};
 
 fn leaves(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| matches!(effect, Effect::Bye(..)))
@@ -133,4 +134,29 @@ fn the_key_that_closes_tabs_can_be_another() {
     world.calm();
     world.press("Q");
     assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+#[test]
+fn what_is_typed_to_an_agent_as_the_engine_ends_is_no_command_of_the_next_one() {
+    let mut world = World::morning(120, 40);
+    let place = |inside| ScreenPlace {
+        chat: Some(id("auth")),
+        inside,
+        ..ScreenPlace::default()
+    };
+    world.come_back(ME, place(true));
+    world.press("z");
+    assert!(!world.view().zoomed, "{}", world.picture());
+    let told = last_row(&world);
+    assert!(
+        told.contains("z ignored: the agent's terminal has just closed"),
+        "{told}"
+    );
+    world.later(1_000);
+    world.press("z");
+    assert!(world.view().zoomed);
+    // Who was among the chats typed commands.
+    world.come_back(ME, place(false));
+    world.press("z");
+    assert!(world.view().zoomed);
 }

@@ -155,6 +155,7 @@ fn clients() -> Vec<ClientEvent> {
         place: Some(ScreenPlace {
             chat: None,
             tab: "todos".into(),
+            inside: true,
         }),
         edits: true,
         cwd: "/w".into(),

@@ -9,6 +9,7 @@ use parlour::domain::event::{Attached, ClientEvent, ColourDepth, DiskEvent, Size
 use parlour::domain::state::Facts;
 use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::model::deleted::Deleted;
+use parlour::model::preferences::ScreenPlace;
 use parlour::model::{Chat, ChatId, ClientId, Composer, Handle, Installed, Login, Status, Timestamp, UnusableAgent};
 use parlour::screen::view::View;
 use parlour::screen::{State, kept};
@@ -150,19 +151,20 @@ impl World {
         self.attach_with(client, Size { cols: 120, rows: 40 }, [None, Some(chat)]);
     }
 
+    /// As a screen does that outlived its engine.
+    pub fn come_back(&mut self, client: ClientId, place: ScreenPlace) {
+        let attached = Attached {
+            place: Some(place),
+            ..attached(Size { cols: 120, rows: 40 })
+        };
+        self.updates(Event::Client(client, ClientEvent::Attached(attached)));
+    }
+
     fn attach_with(&mut self, client: ClientId, size: Size, [chat, bound]: [Option<&str>; 2]) {
         let attached = Attached {
-            size,
-            colours: None,
-            no_color: false,
-            reader: false,
-            depth: ColourDepth::True,
             chat: chat.map(String::from),
             bound: bound.map(id),
-            place: None,
-            edits: false,
-            cwd: "/home/mia/grove".into(),
-            env: BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]),
+            ..attached(size)
         };
         self.updates(Event::Client(client, ClientEvent::Attached(attached)));
     }
@@ -321,5 +323,22 @@ fn installed(llm: &str, title: &str, version: Option<&str>, remark: &str) -> Ins
         version: version.map(str::to_string),
         remark: remark.into(),
         login: Login::Unknown,
+    }
+}
+
+/// A person comes, and asks for nothing.
+fn attached(size: Size) -> Attached {
+    Attached {
+        size,
+        colours: None,
+        no_color: false,
+        reader: false,
+        depth: ColourDepth::True,
+        chat: None,
+        bound: None,
+        place: None,
+        edits: false,
+        cwd: "/home/mia/grove".into(),
+        env: BTreeMap::from([("PATH".to_string(), "/usr/bin".to_string())]),
     }
 }
