@@ -53,7 +53,19 @@ pub struct ToldOrigin {
     pub since: Option<u64>,
     /// The turn in which that was. None where clones were gone back: what then differs was done by no prompt.
     pub turn: Option<u32>,
+    pub author: LineAuthor,
     pub card: Option<OriginCard>,
+}
+
+/// Whose doing a line is, of a turn and who comes after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LineAuthor {
+    /// The turn's.
+    Turn,
+    /// That of somebody, or of something left running, when the turn was over.
+    Later,
+    /// One of the two: something was changed when the turn was over, and what is not known any more.
+    Either,
 }
 
 /// A card of the transcript, by its entry.

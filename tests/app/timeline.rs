@@ -39,6 +39,24 @@ fn what_the_last_turn_changed_is_told_with_each_comparison() {
 }
 
 #[test]
+fn the_turn_that_is_named_is_the_one_that_is_compared_when_another_has_begun() {
+    let mut world = reviewed(120, 40);
+    world.press_each("[ ]", answer);
+    let before = timeline::chosen(&world.view().changes).expect("a turn is chosen");
+    for effect in world.press("r") {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            assert_eq!(set, DiffSet::LastPrompt);
+            let mut found = overview(set);
+            found
+                .checkpoints
+                .push(checkpoint(90, before + 1, 1, "one more", Amount::default()));
+            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
+        }
+    }
+    assert_eq!(timeline::chosen(&world.view().changes), Some(before + 1));
+}
+
+#[test]
 fn what_a_revert_and_its_undo_did_is_no_turns_work() {
     let mut world = reviewed(120, 40);
     let amount = |files| Amount {

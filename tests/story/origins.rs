@@ -133,7 +133,30 @@ fn lines_are_followed_through_renames_and_reverts_and_back_to_before_the_first_p
     // The heading; `one`, the removed `two` and `three`, and what came in their place.
     ask(&mut terminal, "gj", "This line is older than the first checkpoint.");
     ask(&mut terminal, "j", "Turn 1 removed this line");
-    ask(&mut terminal, "dj", "Turn 2 removed this line");
+    // What a hand did between two prompts is not told of the turn before it.
+    ask(&mut terminal, "dj", "Turn 2, or an edit after it, removed this line.");
     ask(&mut terminal, "dj", "Turn 1 wrote this line");
-    ask(&mut terminal, "dj", "Turn 2 wrote this line");
+    ask(&mut terminal, "dj", "Turn 2, or an edit after it, wrote this line.");
+}
+
+#[test]
+fn a_line_that_a_person_wrote_when_the_turn_was_over_is_of_no_turn() {
+    let story = Story::begin();
+    story.prompt("noask beta", 2);
+    let readme = fs::read_to_string(story.clone.join("README.md")).unwrap();
+    story.write("README.md", &format!("{readme}by hand\n"));
+    let mut terminal = story.look("README.md");
+    terminal.wait_for_text("by hand");
+    terminal.press("/by hand\r");
+    terminal.wait_for_text("1 of 1 lines");
+    terminal.press("B");
+    terminal.wait_for_text("No turn wrote this line: it came when turn 2 was over.");
+    terminal.press("d\x1b");
+    terminal.wait_for("the search is over", |screen| {
+        !screen.contents().contains("1 of 1 lines")
+    });
+    terminal.press("/## beta\r");
+    terminal.wait_for_text("1 of 1 lines");
+    terminal.press("B");
+    terminal.wait_for_text("Turn 2 wrote this line: Edit.");
 }

@@ -7,7 +7,7 @@ use parlour::domain::work::{RemarkWork, ReviewDone, ReviewWork, Work};
 use parlour::model::detail::{Attempt, CommitLine, Detail, DetailWork};
 use parlour::model::diff::{DiffBody, DiffLine, DiffSpan, FileAsk, FileDiff, Hunk, LineKind, Syntax};
 use parlour::model::lineage::PointList;
-use parlour::model::origin::{OriginCard, ToldOrigin};
+use parlour::model::origin::{LineAuthor, OriginCard, ToldOrigin};
 use parlour::model::remark::{Anchor, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkSide, RemarkState};
 use parlour::model::review::{
     Amount, Cause, Changes, Checkpoint, DiffSet, FileChange, FileFate, FileKind, LeftOutOf, Overview, Reverted,
@@ -324,6 +324,7 @@ pub fn detail(work: &DetailWork) -> Detail {
             asked: asked.clone(),
             since: Some(2),
             turn: Some(2),
+            author: LineAuthor::Turn,
             card: Some(OriginCard {
                 seq: 5,
                 tool: Some("Edit".into()),

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use crate::domain::review::touched::{MadeCall, TouchLikeness, TouchedFile, likeness};
 use crate::git::checkpoint::{LineTrace, Store};
 use crate::model::entry::Happened;
-use crate::model::origin::{AskedLine, LineAsk, OriginCard, ShownUpTo, ToldOrigin};
+use crate::model::origin::{AskedLine, LineAsk, LineAuthor, OriginCard, ShownUpTo, ToldOrigin};
 use crate::model::review::{Cause, Checkpoint, DiffSet};
 use crate::model::{ChatId, Entry, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed, clone_of};
+use super::ended;
 use super::talk::{ToldPrompts, TurnMoment};
 use crate::engine::work::context::WorkContext;
 
@@ -29,11 +30,16 @@ pub fn line(context: &WorkContext, id: &ChatId, asked: LineAsk) -> Result<ToldOr
         }
         (None, _) | (_, None) => None,
     };
-    let card = match at {
-        Some(at) => card(context, &review, at, &asked)?,
-        None => None,
+    let author = match at {
+        Some(at) => author(&review, clone, at, &asked)?,
+        None => LineAuthor::Turn,
+    };
+    let card = match (at, author) {
+        (Some(at), LineAuthor::Turn | LineAuthor::Either) => card(context, &review, at, &asked)?,
+        (Some(_), LineAuthor::Later) | (None, _) => None,
     };
     Ok(ToldOrigin {
+        author,
         since: at.map(|at| review.known[at].number),
         turn: at.and_then(|at| turn(&review.known[..=at])),
         card,
@@ -50,6 +56,28 @@ fn newest(known: &[Checkpoint], clone: &Reviewed, shown: &ShownUpTo) -> Option<u
             known.iter().rposition(|checkpoint| checkpoint.at <= made)
         }
     }
+}
+
+/// Whether what came behind a checkpoint came before its turn was over. What the clones were then is kept for the last
+/// turn alone, and of those before it whether something was changed afterwards.
+fn author(review: &Review<'_>, clone: &Reviewed, at: usize, asked: &LineAsk) -> Result<LineAuthor, Problem> {
+    let later = review.known.iter().skip(at + 1);
+    if let Some(next) = later.into_iter().find(|known| known.ends_turn()) {
+        let is_sure = next.ended.is_none_or(|ended| ended.after.files == 0);
+        return Ok(if is_sure { LineAuthor::Turn } else { LineAuthor::Either });
+    }
+    let prepared = &review.context.services.prepared;
+    let rested = ended::last(review).and_then(|turn| prepared.rested(review.chat.id(), turn.number));
+    let rest = rested.and_then(|clones| clones.get(&clone.name).copied());
+    let (Some(rest), Some(mut trace)) = (rest, clone.store.trace(asked).doing(DOING)?) else {
+        return Ok(LineAuthor::Turn);
+    };
+    let was_there = trace.look_in(rest).doing(DOING)?;
+    let was_done = match asked.line {
+        AskedLine::There(_) => was_there,
+        AskedLine::Removed(_) => !was_there,
+    };
+    Ok(if was_done { LineAuthor::Turn } else { LineAuthor::Later })
 }
 
 /// The turn in which the last of these was taken.

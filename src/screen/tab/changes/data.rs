@@ -87,6 +87,8 @@ pub struct LinePlace {
 pub struct OriginTurn {
     pub turn: u32,
     pub line: AskedLine,
+    /// No edit after it may have done that.
+    pub is_sure: bool,
 }
 
 /// What is on its way.

@@ -6,7 +6,7 @@ use crate::domain::effect::Effect;
 use crate::domain::state::ScreenRequest;
 use crate::model::detail::DetailWork;
 use crate::model::diff::{DiffLine, LineKind};
-use crate::model::origin::{AskedLine, LineAsk, ShownUpTo, ToldOrigin};
+use crate::model::origin::{AskedLine, LineAsk, LineAuthor, ShownUpTo, ToldOrigin};
 use crate::model::review::{Cause, Checkpoint, DiffSet};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
@@ -86,9 +86,11 @@ pub fn arrived(state: &mut State, request: ScreenRequest, chat: &ChatId, origin:
     let is_shown =
         |shown: &crate::model::diff::FileDiff| shown.ask.project == file.project && shown.ask.path == file.path;
     if view.changes.file.as_ref().is_some_and(is_shown) {
-        view.changes.place.origin = origin.turn.map(|turn| OriginTurn {
+        let turn = origin.turn.filter(|_| origin.author != LineAuthor::Later);
+        view.changes.place.origin = turn.map(|turn| OriginTurn {
             turn,
             line: origin.asked.line,
+            is_sure: origin.author == LineAuthor::Turn,
         });
     }
     let mut text = words(&view.changes, origin);
@@ -110,6 +112,12 @@ fn words(changes: &ChangesView, origin: &ToldOrigin) -> String {
     };
     let tool = origin.card.as_ref().and_then(|card| card.tool.as_deref());
     match (origin.turn, origin.since) {
+        (Some(turn), _) if origin.author == LineAuthor::Later => {
+            format!("No turn {wrote} this line: it {came} when turn {turn} was over.")
+        }
+        (Some(turn), _) if origin.author == LineAuthor::Either => {
+            format!("Turn {turn}, or an edit after it, {wrote} this line.")
+        }
         (Some(turn), _) => match tool {
             Some(tool) => format!("Turn {turn} {wrote} this line: {}.", visible(tool)),
             None => format!("Turn {turn} {wrote} this line; which call did cannot be told."),

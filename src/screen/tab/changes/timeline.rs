@@ -78,10 +78,19 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
     marks
 }
 
-/// The turn that the timeline points at.
+/// The turn that the timeline points at: the one that is compared, where one is.
 pub fn chosen(changes: &ChangesView) -> Option<u32> {
     let last = last_turn(&changes.overview.as_ref()?.checkpoints);
-    changes.turn.or(last)
+    match changes.set {
+        DiffSet::LastPrompt => last,
+        DiffSet::Turn(turn) => Some(turn),
+        DiffSet::Since(_)
+        | DiffSet::Base
+        | DiffSet::Between(..)
+        | DiffSet::Uncommitted
+        | DiffSet::Commit(_)
+        | DiffSet::With(_) => changes.turn.or(last),
+    }
 }
 
 /// The turn so many further on, and what is then compared: what it did.

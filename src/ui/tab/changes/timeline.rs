@@ -66,9 +66,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let age = mark.at.age(scene.state.domain.now);
     let is_reverted = if mark.is_reverted { " · reverted" } else { "" };
     let rest = put_right(buf, about, &format!("  {amount} · {age}{is_reverted}"), theme.dim);
-    let says = match told.map(|told| told.line) {
-        Some(AskedLine::There(_)) => " wrote this line",
-        Some(AskedLine::Removed(_)) => " removed this line",
+    let says = match told.map(|told| (told.line, told.is_sure)) {
+        Some((AskedLine::There(_), true)) => " wrote this line",
+        Some((AskedLine::There(_), false)) => " or an edit after it wrote this line",
+        Some((AskedLine::Removed(_), true)) => " removed this line",
+        Some((AskedLine::Removed(_), false)) => " or an edit after it removed this line",
         None => "",
     };
     // What is compared may have nothing to do with the turn.
