@@ -2,7 +2,7 @@
 //!
 //! An entry says a tool's name, what it does, when to use it, what goes in and what comes out. From the table come what
 //! the MCP server lists, the lines in `AGENTS.md`, what an agent CLI runs unasked and the names that rules know; the
-//! README's table is checked against it. Each topic has a file with its entries, their types, and the calls that they
+//! table in `docs/teams.md` is checked against it. Each topic has a file with its entries, their types, and the calls that they
 //! become: a new tool begins there. Start at [`ToolEntry`].
 //!
 //! Every agent reads all of this at its start, so each word costs.
