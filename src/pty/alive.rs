@@ -76,6 +76,5 @@ impl Alive {
 
 /// Starts it in the terminal of which this is the other end.
 pub(super) fn begin(supervisor: &Path, spec: &Spec, slave: File) -> io::Result<Supervisor> {
-    let errors = slave.try_clone()?;
-    Supervisor::start(supervisor, spec, slave.into(), errors.into())
+    Supervisor::start_in(slave.into(), supervisor, spec)
 }

@@ -53,6 +53,8 @@ mod servers;
 mod settings;
 pub mod starts;
 mod storage;
+#[cfg(target_os = "linux")]
+mod supervisors;
 mod talk;
 pub mod team;
 mod templates;

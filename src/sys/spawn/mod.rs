@@ -4,7 +4,7 @@
 //! a session of its own, adopts what the agent leaves behind, and ends all of it when told to, when the agent exits,
 //! or when the engine dies, which it learns from the end of its control descriptor. Start at [`supervise`]; what the
 //! two say to each other is in `order`, the engine's end of it in `supervisor`. Programs that the engine runs for itself,
-//! such as git, go the same way: see `helper`.
+//! such as git, go the same way: see `helper`. On Linux the supervisors of terminals are forked from a `template`.
 
 mod confine;
 mod helper;
@@ -13,7 +13,9 @@ mod orphans;
 mod start;
 mod supervise;
 mod supervisor;
+mod template;
 mod tree;
+mod waited_child;
 
 pub use confine::available as can_confine;
 pub use helper::{Exit, Helper, conversation, supervise_with};

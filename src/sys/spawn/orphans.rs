@@ -25,6 +25,21 @@ pub fn start(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
+/// Notes a child that another process has made ours, as one that whoever asks waits for; `false` where it is none of ours.
+#[cfg(target_os = "linux")]
+pub(super) fn claim(pid: rustix::process::Pid) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+
+    let mut started = STARTED.lock();
+    // One that has ended since is still there, unless it was taken for an orphan.
+    let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let is_ours = waitid(WaitId::Pid(pid), looks).is_ok();
+    if is_ours {
+        started.insert(pid.as_raw_nonzero().get().unsigned_abs());
+    }
+    is_ours
+}
+
 /// From now on orphans among this process's descendants become its children.
 pub fn adopt() -> io::Result<()> {
     super::tree::adopt_orphans()?;

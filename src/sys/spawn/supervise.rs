@@ -17,7 +17,7 @@ use signal_hook::consts::signal;
 
 use super::order::{Frames, SpawnOrder, SpawnReport, Spec, frame};
 use super::start::start;
-use super::tree;
+use super::{template, tree};
 
 /// What does not end on TERM by then is told that its terminal is gone: a shell at its prompt listens to nothing else.
 const HANG_UP: Duration = Duration::from_millis(700);
@@ -64,9 +64,12 @@ enum Left {
 
 fn run() -> io::Result<()> {
     close_inherited()?;
+    rustix::process::chdir("/")?;
+    if template::is_wanted() && !template::serve()? {
+        return Ok(());
+    }
     // A session of its own: a Ctrl+C at the engine's terminal is not for us. Already leading one is as good.
     let _ = rustix::process::setsid();
-    rustix::process::chdir("/")?;
     tree::adopt_orphans()?;
     let child_ended = listen_to_signals()?;
     let mut control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
@@ -143,7 +146,7 @@ fn listen_to_signals() -> io::Result<UnixStream> {
 }
 
 fn read_spec(control: &mut UnixStream, frames: &mut Frames) -> io::Result<Option<Spec>> {
-    let mut piece = [0; 64 * 1024];
+    let mut piece = [0; 4096];
     loop {
         if let Some(spec) = frames.take()? {
             return Ok(Some(spec));

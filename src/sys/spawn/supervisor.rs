@@ -1,16 +1,16 @@
 //! The engine's end of a supervisor: start it, hear its reports, tell it to stop, see it end.
 
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::kill_group;
 use super::order::{Frames, SpawnOrder, SpawnReport, Spec, frame};
-use super::orphans;
+use super::waited_child::WaitedChild;
+use super::{kill_group, orphans, template};
 
 /// A supervisor ends within this after its engine end was closed: a second of grace, then KILL.
 const ENDS_WITHIN: Duration = Duration::from_secs(4);
@@ -21,7 +21,7 @@ const READS_WITHIN: Duration = Duration::from_secs(5);
 pub struct Supervisor {
     pub control: Arc<UnixStream>,
     frames: Frames,
-    child: Child,
+    child: WaitedChild,
     agent: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Supervisor {
     pub fn start(program: &Path, spec: &Spec, output: Stdio, errors: Stdio) -> io::Result<Supervisor> {
         let (control, theirs) = UnixStream::pair()?;
         // Its ends are closed here with the command.
-        let child = orphans::start(
+        let child = WaitedChild::start(
             Command::new(program)
                 .arg("spawn")
                 .env_clear()
@@ -38,6 +38,19 @@ impl Supervisor {
                 .stdout(output)
                 .stderr(errors),
         )?;
+        Supervisor::begin(control, child, spec)
+    }
+
+    /// One for whatever lives long in a terminal. It is forked from the template, and so takes little memory of its own;
+    /// where that cannot be, it is started as any other.
+    pub fn start_in(terminal: OwnedFd, program: &Path, spec: &Spec) -> io::Result<Supervisor> {
+        match template::fork(program, terminal.as_fd()) {
+            Some((control, child)) => Supervisor::begin(control, child, spec),
+            None => Supervisor::start(program, spec, terminal.try_clone()?.into(), terminal.into()),
+        }
+    }
+
+    fn begin(control: UnixStream, child: WaitedChild, spec: &Spec) -> io::Result<Supervisor> {
         let mut supervisor = Supervisor {
             control: Arc::new(control),
             frames: Frames::default(),
@@ -90,7 +103,7 @@ impl Supervisor {
 
     /// For a supervisor that does not answer: a hostile agent can stop it, but not keep us from killing it.
     pub fn kill(&mut self) {
-        let _ = self.child.kill();
+        self.child.kill();
         if let Some(agent) = self.agent {
             kill_group(agent);
         }
@@ -98,14 +111,7 @@ impl Supervisor {
 
     /// Whether everything below it has ended by then, once it was told to stop.
     pub fn ends_before(&mut self, deadline: Instant) -> bool {
-        // Waiting for a child with a deadline has no call of its own; this runs once at the end.
-        while Instant::now() < deadline {
-            match self.child.try_wait() {
-                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
-                Ok(Some(_)) | Err(_) => return true,
-            }
-        }
-        false
+        self.child.ends_before(deadline)
     }
 
     /// Closes the control descriptor and waits until everything below it has ended.
@@ -113,8 +119,10 @@ impl Supervisor {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
         if !self.ends_before(Instant::now() + ENDS_WITHIN) {
             self.kill();
-            let _ = self.child.wait();
+            // One that is stuck in the kernel, or traced by somebody, is left to end when it can.
+            self.ends_before(Instant::now() + ENDS_WITHIN);
         }
+        template::look();
         orphans::reap();
     }
 }
