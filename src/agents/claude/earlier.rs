@@ -66,7 +66,7 @@ fn without(lines: Vec<String>, mut gone: HashSet<String>) -> Vec<String> {
     }
 }
 
-fn parse(line: &String) -> Value {
+fn parse(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_default()
 }
 
