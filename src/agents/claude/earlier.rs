@@ -39,8 +39,8 @@ pub(super) fn find(transcript: &File, before: &EarlierPrompt) -> Result<(), Prob
 }
 
 /// Measured: on a busy machine the CLI writes a line of its newest turn ahead of what it took over from another session.
-/// Such a line follows one that comes later in the file, and the CLI would go on from it.
-/// What a person took back is left out with what followed it, since the CLI goes on from the last line.
+/// Such a line follows one that comes later in the file, and the CLI would go on from it. So it is left out with what is
+/// gone, as is all that follows what a person took back.
 fn without(lines: Vec<String>, mut gone: HashSet<String>) -> Vec<String> {
     let mut parsed: Vec<(String, Value)> = lines
         .into_iter()

@@ -2,7 +2,9 @@
 //!
 //! `files` is what it reads at its start, `hooks` what it calls us with and how we answer, `trust` its own state,
 //! `transcript` and `screen` the other ways to learn what it does, `composer` where its prompts are typed,
-//! `kinds` and `pasted` what in its transcript is no talk, `cut_turn` an interrupt that it tells late, `branches` and `rewinds` what a person takes back, `trouble` what its errors mean, `sessions` where its transcripts lie, `earlier` how one that ends before a prompt is made. Start at [`Claude`].
+//! `kinds` and `pasted` what in its transcript is no talk, `cut_turn` an interrupt that it tells late, `branches` and
+//! `rewinds` what a person takes back, `trouble` what its errors mean, `sessions` where its transcripts lie, `earlier` how
+//! one that ends before a prompt is made. Start at [`Claude`].
 
 mod adapter;
 mod branches;

@@ -87,9 +87,11 @@ impl LineTree {
         let Some(id) = raw::text(read.uuid).filter(|_| !raw::is_true(read.is_sidechain)) else {
             return;
         };
-        let told = self.reader.line(line).into_iter().find_map(|told| match told.what {
-            Happened::Prompt { id, .. } => Some(id),
-            _ => None,
+        let told = self.reader.line(line).into_iter().find_map(|told| {
+            let Happened::Prompt { id, .. } = told.what else {
+                return None;
+            };
+            Some(id)
         });
         self.prompts.extend(told.map(|prompt| PromptLine {
             line: id.clone(),
