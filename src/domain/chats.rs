@@ -26,16 +26,14 @@ impl Chats {
         self.names.get(name).is_some_and(|chats| *chats > 1)
     }
 
-    /// What `change` says, where the chat is known.
+    /// Changes a chat, also its name, and returns what `change` does; `None` if the chat is not known.
     pub fn change<T>(&mut self, chat: &ChatId, change: impl FnOnce(&mut Chat) -> T) -> Option<T> {
         let known = self.all.get_mut(chat)?;
         let before = known.record.name.clone();
         let changed = change(known);
-        let name = (known.record.name != before).then(|| known.record.name.clone());
-        if let Some(name) = name {
-            self.forget(&before);
-            self.note(name);
-        }
+        let after = known.record.name.clone();
+        self.note(after);
+        self.forget(&before);
         self.revision += 1;
         Some(changed)
     }
@@ -81,13 +79,10 @@ impl Deref for Chats {
 
 impl From<BTreeMap<ChatId, Chat>> for Chats {
     fn from(all: BTreeMap<ChatId, Chat>) -> Chats {
-        let mut chats = Chats {
-            revision: 1,
-            ..Chats::default()
-        };
-        for chat in all.values() {
-            chats.note(chat.record.name.clone());
+        let mut chats = Chats::default();
+        for (id, chat) in all {
+            chats.insert(id, chat);
         }
-        Chats { all, ..chats }
+        chats
     }
 }

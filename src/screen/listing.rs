@@ -16,7 +16,7 @@ use super::dialog::{Several, SeveralAct};
 use super::dialogs::open;
 use super::going::select;
 use super::keymap::ChatsAction;
-use super::view::Tone;
+use super::view::{Tone, View};
 use super::{numbers, toast};
 
 /// The chat with the number of that key; in the grid, one of those.
@@ -29,14 +29,10 @@ pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     };
     view.sidebar.hold(state.domain.now);
-    let in_grid: Option<Vec<ChatId>> = view.shown_grid().map(|grid| grid.chats.clone());
-    let is_shown = |chat: &&ChatId| in_grid.as_ref().is_none_or(|shown| shown.contains(chat));
+    let grid = state.views.get(&client).and_then(View::shown_grid);
+    let is_shown = |chat: &&ChatId| grid.is_none_or(|grid| grid.chats.contains(chat));
     let Some(chat) = numbers::chat(state, number).filter(is_shown).cloned() else {
-        let whose = if in_grid.is_some() {
-            "No chat in the grid"
-        } else {
-            "No chat"
-        };
+        let whose = grid.map_or("No chat", |_| "No chat in the grid");
         toast::tell(state, client, format!("{whose} has the number {number}."), Tone::Told);
         return Vec::new();
     };

@@ -184,11 +184,12 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
     if works {
         let follow_up = key(ComposerAction::FollowUp, "after the turn");
         hints.extend(Some(follow_up).filter(|_| !command));
-        let interrupts = view.composer.field.is_empty();
-        hints.push(key(
-            ComposerAction::Interrupt,
-            if interrupts { "interrupt" } else { "empty" },
-        ));
+        let stops = if view.composer.field.is_empty() {
+            "interrupt"
+        } else {
+            "empty"
+        };
+        hints.push(key(ComposerAction::Interrupt, stops));
     }
     hints.push(key(ComposerAction::Leave, "leave").way_out());
     let has_chips = !view.composer.chips.is_empty();
