@@ -19,7 +19,7 @@ use super::history::{self, HistoryStep};
 use super::place as composer_place;
 use super::{choosing, drafts, sending};
 
-const EMPTIED: &str = "The field is empty now: ↑ brings back what was in it, Ctrl+C interrupts the agent.";
+const EMPTIED: &str = "Emptied: ↑ brings it back, Ctrl+C interrupts.";
 
 /// A command of the Transcript tab that leads to the composer.
 pub fn write(state: &mut State, client: ClientId, action: WriteAction) -> Vec<Effect> {
