@@ -6,14 +6,12 @@
 //! skipped is skipped, and an hour shown twice is an hour twice.
 
 use std::fmt;
-use std::str::FromStr;
 
-use chrono::{
-    DateTime, Days, Duration, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, SecondsFormat, TimeZone, Utc,
-};
-use chrono_tz::Tz;
+use chrono::{DateTime, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
 use croner::parser::{CronParser, Seconds, Year};
 use serde::{Deserialize, Serialize};
+use tz::TimeZoneRef;
+use tzdb_data::{TZ_NAMES, find_tz};
 
 use super::Timestamp;
 
@@ -31,15 +29,25 @@ const FIELDS: [(&str, &str); 5] = [
     ("weekday", "0 to 7 or SUN to SAT"),
 ];
 
-/// A time zone by its name, `Europe/Berlin`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A time zone by its name in the tz database, `Europe/Berlin`.
+#[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Zone(Tz);
+pub struct Zone(ZoneRules);
+
+#[derive(Clone, Copy)]
+struct ZoneRules {
+    name: &'static str,
+    rules: &'static TimeZoneRef<'static>,
+}
 
 impl Zone {
+    /// In large or small letters.
     pub fn parse(name: &str) -> Result<Zone, String> {
-        let wrong = |_| format!("{:?} is no time zone; write one like Europe/Berlin or UTC", clip(name));
-        Tz::from_str(name.trim()).map(Zone).map_err(wrong)
+        let wanted = name.trim();
+        let known = TZ_NAMES.iter().find(|known| known.eq_ignore_ascii_case(wanted));
+        let named = known.and_then(|known| Some((*known, find_tz(known.as_bytes())?)));
+        let zone = named.map(|(name, rules)| Zone(ZoneRules { name, rules }));
+        zone.ok_or_else(|| format!("{:?} is no time zone; write one like Europe/Berlin or UTC", clip(name)))
     }
 
     /// A moment as the clocks of this zone show it, with its offset: `2026-03-29T09:00:00+02:00`.
@@ -91,32 +99,35 @@ impl Zone {
         Ok(Timestamp(self.first(wall).timestamp_millis()))
     }
 
-    fn at(self, moment: Timestamp) -> DateTime<Tz> {
-        utc(moment).with_timezone(&self.0)
+    fn at(self, moment: Timestamp) -> DateTime<FixedOffset> {
+        let moment = utc(moment);
+        match FixedOffset::east_opt(self.offset(moment)) {
+            Some(offset) => moment.with_timezone(&offset),
+            None => moment.fixed_offset(),
+        }
     }
 
+    /// Seconds that its clocks are ahead of UTC.
     fn offset(self, moment: DateTime<Utc>) -> i32 {
-        self.0
-            .offset_from_utc_datetime(&moment.naive_utc())
-            .fix()
-            .local_minus_utc()
+        let then = self.0.rules.find_local_time_type(moment.timestamp());
+        then.map_or(0, |then| then.ut_offset())
     }
 
     /// The first moment at which the clock shows this time; where it never does, the one right after the skip.
     fn first(self, wall: NaiveDateTime) -> DateTime<Utc> {
-        match self.0.from_local_datetime(&wall) {
-            LocalResult::Single(moment) | LocalResult::Ambiguous(moment, _) => moment.with_timezone(&Utc),
-            // No zone is further from UTC than this.
-            LocalResult::None => {
-                let around = (
-                    wall.and_utc() - Duration::hours(15),
-                    wall.and_utc() + Duration::hours(15),
-                );
-                bisect(around, |moment| {
-                    self.0.from_utc_datetime(&moment.naive_utc()).naive_local() > wall
-                })
-            }
-        }
+        // No zone is further from UTC than this.
+        let around = (
+            wall.and_utc() - Duration::hours(15),
+            wall.and_utc() + Duration::hours(15),
+        );
+        // With the offset before a change it is the earlier of two.
+        let offsets = [around.0, around.1].map(|moment| self.offset(moment));
+        let moments = offsets.map(|offset| (wall.and_utc() - seconds(offset), offset));
+        let shown = moments
+            .into_iter()
+            .find(|(moment, offset)| self.offset(*moment) == *offset);
+        let is_past = |moment: DateTime<Utc>| (moment + seconds(self.offset(moment))).naive_utc() > wall;
+        shown.map_or_else(|| bisect(around, is_past), |(moment, _)| moment)
     }
 
     /// The first moment after `from`, up to `to`, at which the zone's offset is another.
@@ -136,13 +147,30 @@ impl Zone {
 
 impl Default for Zone {
     fn default() -> Zone {
-        Zone(Tz::UTC)
+        Zone(ZoneRules {
+            name: "UTC",
+            rules: &tzdb_data::time_zone::UTC,
+        })
+    }
+}
+
+impl PartialEq for Zone {
+    fn eq(&self, other: &Zone) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Zone {}
+
+impl fmt::Debug for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Zone({})", self.0.name)
     }
 }
 
 impl fmt::Display for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name())
+        f.write_str(self.0.name)
     }
 }
 
@@ -237,7 +265,7 @@ impl Cron {
 
     /// Wall clock times map to moments in their own order, so the first that is new is the next.
     fn next_fixed(&self, zone: Zone, after: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let mut wall = after.with_timezone(&zone.0).naive_local();
+        let mut wall = (after + seconds(zone.offset(after))).naive_utc();
         loop {
             wall = self.next_wall(wall, Bound::Beyond)?;
             let moment = zone.first(wall);
@@ -251,7 +279,7 @@ impl Cron {
     fn next_interval(&self, zone: Zone, after: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let (mut from, mut bound) = (after, Bound::Beyond);
         loop {
-            let offset = Duration::seconds(i64::from(zone.offset(from)));
+            let offset = seconds(zone.offset(from));
             let wall = self.next_wall((from + offset).naive_utc(), bound)?;
             let moment = wall.and_utc() - offset;
             match zone.change(from, moment) {
@@ -297,6 +325,10 @@ impl From<Cron> for String {
     fn from(cron: Cron) -> String {
         cron.text
     }
+}
+
+fn seconds(count: i32) -> Duration {
+    Duration::seconds(count.into())
 }
 
 fn parser() -> CronParser {
