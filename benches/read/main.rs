@@ -31,6 +31,9 @@ struct Line {
     /// Megabytes of transcripts that are searched, and of the output that is opened; a tenth with `--quick`
     #[arg(long, default_value_t = 1_000)]
     megabytes: u64,
+    /// Only these subjects, of: transcript, names, history, output
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
     /// A last line of JSON
     #[arg(long)]
     json: bool,
@@ -55,10 +58,20 @@ fn run(line: &Line) -> anyhow::Result<()> {
     } else {
         line.megabytes
     };
-    let mut rows: Vec<Row> = transcript::rows(line.events, line.quick)?;
-    rows.extend(names::rows(line.quick)?);
-    rows.extend(history::rows(megabytes)?);
-    rows.extend(output::rows(megabytes)?);
+    let is_asked = |subject: &str| line.only.is_empty() || line.only.iter().any(|only| only == subject);
+    let mut rows: Vec<Row> = Vec::new();
+    if is_asked("transcript") {
+        rows.extend(transcript::rows(line.events, line.quick)?);
+    }
+    if is_asked("names") {
+        rows.extend(names::rows(line.quick)?);
+    }
+    if is_asked("history") {
+        rows.extend(history::rows(megabytes)?);
+    }
+    if is_asked("output") {
+        rows.extend(output::rows(megabytes)?);
+    }
     table::print(["", "beside", "parlour"], &rows);
     if line.json {
         table::print_json(&rows);

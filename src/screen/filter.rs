@@ -1,10 +1,13 @@
 //! Finding chats and commands by a few letters of whatever a person remembers of them.
 
+use std::cmp::Reverse;
+
+use memchr::memmem::Finder;
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use crate::domain::state::Domain;
-use crate::model::Chat;
+use crate::model::{Chat, ChatId, Timestamp};
 
 use super::need::{self, Need};
 
@@ -30,63 +33,185 @@ enum Nearness {
 /// From so many letters on a word may be the beginning of a status.
 const STATUS: usize = 3;
 
-/// Chats that match: those that are called so first, then those of which a word begins so; of equals, the one that moved
-/// last. Where letters are scattered in a chat, it is found only if nothing else is.
-pub fn matching<'a>(domain: &'a Domain, wanted: &str) -> Vec<&'a Chat> {
-    let lower = wanted.trim().to_lowercase();
-    let chats = || domain.disk.chats.values();
-    let mut found: Vec<(Nearness, u32, &Chat)> = chats()
-        .filter_map(|chat| Some((nearness(domain, chat, &lower)?, 0, chat)))
-        .collect();
-    if found.is_empty() {
-        let scattered = ranked(chats().map(|chat| (text(chat), chat)), wanted).into_iter();
-        found.extend(scattered.map(|(score, chat)| (Nearness::Scattered, score, chat)));
-    }
-    found.sort_by_key(|(nearness, score, chat)| std::cmp::Reverse((*nearness, *score, chat.updated)));
-    found.into_iter().map(|(_, _, chat)| chat).collect()
+/// The best so many are listed: nobody reads on to the next, and each costs a row.
+const LISTED: usize = 1_000;
+
+/// What a filter looks through: all chats, in the letters that it compares, read once for as long as none changes.
+pub struct Names {
+    /// Of the chats that were read.
+    revision: u64,
+    chats: Vec<Known>,
 }
 
-/// Of all words that are wanted, the farthest; `None` where one of them stands nowhere. `wanted` is in small letters.
-fn nearness(domain: &Domain, chat: &Chat, wanted: &str) -> Option<Nearness> {
-    let names = format!("{} {}", chat.record.name, chat.record.handle).to_lowercase();
-    if chat.record.name.to_lowercase() == wanted || chat.record.handle.as_str() == wanted {
-        return Some(Nearness::Called);
-    }
-    let about = about(chat).to_lowercase();
-    let agent = format!("{} {}", chat.record.llm, domain.disk.title_of(&chat.record.llm)).to_lowercase();
-    let said = chat.preview.to_lowercase();
-    let words = states(domain, chat);
-    let near = |word: &str| {
-        let is_state = word.chars().count() >= STATUS && words.iter().any(|state| state.starts_with(word));
-        let ways = [
-            (begins(&names, word), Nearness::Begins),
-            (
-                is_state || begins(&agent, word) || begins(&about, word),
-                Nearness::AboutBegins,
-            ),
-            (names.contains(word), Nearness::Within),
-            (about.contains(word), Nearness::About),
-            (said.contains(word), Nearness::Said),
-        ];
-        ways.into_iter()
-            .find_map(|(stands, nearness)| stands.then_some(nearness))
-    };
-    // The least of none is that of an empty filter.
-    let each: Option<Vec<Nearness>> = wanted.split_whitespace().map(near).collect();
-    each.map(|each| each.into_iter().min().unwrap_or(Nearness::Said))
+/// What is known of one chat.
+struct Known {
+    id: ChatId,
+    updated: Timestamp,
+    /// Name, handle, projects and branches as they are written: scattered letters are found in these.
+    written: String,
+    /// In small letters, a line each: name and handle; projects and branches; its agent; its last words.
+    small: String,
+    /// Where the name ends in `small`.
+    name: usize,
+    /// Where the first three lines end.
+    ends: [usize; 3],
 }
 
-/// Whether a word of the text begins so.
-fn begins(text: &str, word: &str) -> bool {
-    let starts = |(at, _): (usize, &str)| text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-    text.match_indices(word).any(starts)
+/// Chats that match, the best first, and how many more there are.
+pub struct FoundChats {
+    pub chats: Vec<ChatId>,
+    pub more: usize,
 }
+
+impl Names {
+    pub fn of(domain: &Domain) -> Names {
+        let chats = domain.disk.chats.values().map(|chat| Known::of(domain, chat));
+        Names {
+            revision: domain.disk.chats.revision(),
+            chats: chats.collect(),
+        }
+    }
+
+    /// Reads the chats again where one has changed since.
+    pub fn refresh(&mut self, domain: &Domain) {
+        if self.revision != domain.disk.chats.revision() {
+            *self = Names::of(domain);
+        }
+    }
+
+    /// Chats that match: those that are called so first, then those of which a word begins so; of equals, the one that
+    /// moved last. Where letters are scattered in a chat, it is found only if nothing else is.
+    pub fn matching(&self, domain: &Domain, wanted: &str) -> FoundChats {
+        let small = wanted.trim().to_lowercase();
+        let words: Vec<Finder> = small.split_whitespace().map(Finder::new).collect();
+        let near = |chat: &Known| chat.nearness(domain, &small, &words);
+        let mut found: Vec<(Nearness, u32, &Known)> = (self.chats.iter())
+            .filter_map(|chat| Some((near(chat)?, 0, chat)))
+            .collect();
+        if found.is_empty() {
+            let texts = self.chats.iter().map(|chat| (&chat.written, chat));
+            let scattered = ranked(texts, wanted).into_iter();
+            found.extend(scattered.map(|(score, chat)| (Nearness::Scattered, score, chat)));
+        }
+        let more = found.len().saturating_sub(LISTED);
+        let order = |(nearness, score, chat): &(Nearness, u32, &Known)| {
+            let best = Reverse((*nearness, *score, chat.updated));
+            (best, chat.id.clone())
+        };
+        if more > 0 {
+            found.select_nth_unstable_by_key(LISTED, order);
+            found.truncate(LISTED);
+        }
+        found.sort_unstable_by_key(order);
+        FoundChats {
+            chats: found.into_iter().map(|(_, _, chat)| chat.id.clone()).collect(),
+            more,
+        }
+    }
+}
+
+impl Known {
+    fn of(domain: &Domain, chat: &Chat) -> Known {
+        let record = &chat.record;
+        let about = about(chat);
+        let mut small = record.name.to_lowercase();
+        let name = small.len();
+        small.push(' ');
+        small.push_str(record.handle.as_str());
+        let agent = format!("{} {}", record.llm, domain.disk.title_of(&record.llm));
+        let ends = [&about, &agent, &chat.preview].map(|line| {
+            let end = small.len();
+            small.push('\n');
+            small.push_str(&line.to_lowercase());
+            end
+        });
+        Known {
+            id: chat.id().clone(),
+            updated: chat.updated,
+            written: format!("{} {} {about}", record.name, record.handle),
+            small,
+            name,
+            ends,
+        }
+    }
+
+    /// Of all words that are wanted, the farthest; `None` where one of them stands nowhere. `wanted` is in small letters.
+    fn nearness(&self, domain: &Domain, wanted: &str, words: &[Finder]) -> Option<Nearness> {
+        let (name, handle) = (&self.small[..self.name], &self.small[self.name + 1..self.ends[0]]);
+        if name == wanted || handle == wanted {
+            return Some(Nearness::Called);
+        }
+        // The least of none is that of an empty filter.
+        let mut least = Nearness::Said;
+        for (at, word) in words.iter().enumerate() {
+            let near = self.near(domain, word)?;
+            least = if at == 0 { near } else { least.min(near) };
+        }
+        Some(least)
+    }
+
+    /// Where one word stands, the nearest of its places.
+    fn near(&self, domain: &Domain, word: &Finder) -> Option<Nearness> {
+        let [names, about, agent] = self.ends;
+        let mut nearest = None;
+        for at in word.find_iter(self.small.as_bytes()) {
+            let begins = || {
+                self.small[..at]
+                    .chars()
+                    .next_back()
+                    .is_none_or(|c| !c.is_alphanumeric())
+            };
+            let place = match at {
+                at if at < names && begins() => return Some(Nearness::Begins),
+                at if at < names => Some(Nearness::Within),
+                at if at < agent && begins() => Some(Nearness::AboutBegins),
+                at if at < about => Some(Nearness::About),
+                // Of its agent only what begins so.
+                at if at < agent => None,
+                _ => Some(Nearness::Said),
+            };
+            nearest = nearest.max(place);
+        }
+        let is_near = nearest.is_some_and(|nearest| nearest >= Nearness::AboutBegins);
+        match !is_near && is_state(domain, &self.id, word) {
+            true => Some(Nearness::AboutBegins),
+            false => nearest,
+        }
+    }
+}
+
+/// Whether a word is the beginning of one for what the chat does. Most words are of no chat's.
+fn is_state(domain: &Domain, chat: &ChatId, word: &Finder) -> bool {
+    let begins = |state: &&str| state.as_bytes().starts_with(word.needle());
+    let is_one = word.needle().len() >= STATUS && STATES.iter().any(begins);
+    is_one && states(domain, chat).iter().any(begins)
+}
+
+/// All that [`states`] can say; letters of ASCII.
+const STATES: [&str; 16] = [
+    "waiting",
+    "failed",
+    "running",
+    "done",
+    "idle",
+    "ended",
+    "unseen",
+    "starting",
+    "needs-you",
+    "retrying",
+    "error",
+    "limit",
+    "logged-out",
+    "exited",
+    "hibernated",
+    "unknown",
+];
 
 /// Words for what it does: waiting, failed, unseen, running, idle, ended, and what else its status is called.
-fn states(domain: &Domain, chat: &Chat) -> Vec<&'static str> {
-    let unseen = domain.live.unseen.contains(chat.id()).then_some("unseen");
-    let status = domain.status(chat.id());
-    let need = match need::of(domain, chat.id()) {
+fn states(domain: &Domain, chat: &ChatId) -> Vec<&'static str> {
+    let unseen = domain.live.unseen.contains(chat).then_some("unseen");
+    let status = domain.status(chat);
+    let need = match need::of(domain, chat) {
         Need::Waiting => "waiting",
         Need::Failed => "failed",
         Need::Running => "running",
@@ -94,27 +219,24 @@ fn states(domain: &Domain, chat: &Chat) -> Vec<&'static str> {
         Need::Idle => "idle",
         Need::Ended => "ended",
     };
-    [Some(need), Some(status.word()), unseen]
+    let words: Vec<&str> = [Some(need), Some(status.word()), unseen]
         .into_iter()
         .flatten()
-        .collect()
+        .collect();
+    debug_assert!(words.iter().all(|word| STATES.contains(word)), "{words:?} are listed");
+    words
 }
 
 /// Those whose text matches, and how well.
-pub fn ranked<T>(texts: impl Iterator<Item = (String, T)>, wanted: &str) -> Vec<(u32, T)> {
+pub fn ranked<S: AsRef<str>, T>(texts: impl Iterator<Item = (S, T)>, wanted: &str) -> Vec<(u32, T)> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::parse(wanted, CaseMatching::Smart, Normalization::Smart);
     let mut letters = Vec::new();
-    let score = |(text, what): (String, T)| {
-        let score = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher)?;
+    let score = |(text, what): (S, T)| {
+        let score = pattern.score(Utf32Str::new(text.as_ref(), &mut letters), &mut matcher)?;
         Some((score, what))
     };
     texts.filter_map(score).collect()
-}
-
-/// What of a chat can be searched by scattered letters: name, handle, projects and branches.
-fn text(chat: &Chat) -> String {
-    format!("{} {} {}", chat.record.name, chat.record.handle, about(chat))
 }
 
 /// Its projects and branches.

@@ -51,13 +51,9 @@ pub(super) fn rows(domain: &Domain, look: &ForestLook) -> Vec<SidebarRow> {
 }
 
 /// Chats in the order that a filter found them in.
-pub(super) fn flat<'a>(
-    domain: &Domain,
-    chats: impl IntoIterator<Item = &'a Chat>,
-    selected: Option<&ChatId>,
-) -> Vec<SidebarRow> {
-    let mut rows = Vec::new();
-    for chat in chats {
+pub(super) fn flat(domain: &Domain, chats: &[ChatId], selected: Option<&ChatId>) -> Vec<SidebarRow> {
+    let mut rows = Vec::with_capacity(chats.len());
+    for chat in chats.iter().filter_map(|chat| domain.disk.chats.get(chat)) {
         let need = need::of(domain, chat.id());
         let height = height(domain, chat, need, selected == Some(chat.id()));
         let row = SidebarRow {

@@ -11,7 +11,6 @@ use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::dialog::{Field, Room};
 use super::keymap::{MoveAction, PaneSheet};
 use super::sidebar::Filter;
 use super::view::{Mode, Tab, Tone, View};
@@ -138,10 +137,7 @@ fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
     if left.inside && is_live {
         effects.extend(going::go_in(state, client, chat));
     } else if let Some(view) = state.views.get_mut(&client).filter(|_| !left.filter.is_empty()) {
-        view.sidebar.filter = Some(Filter {
-            field: Field::new(&left.filter, Room::Line),
-            before: Some(chat),
-        });
+        view.sidebar.filter = Some(Filter::new(&state.domain, &left.filter, Some(chat)));
     }
     effects
 }

@@ -6,7 +6,7 @@ use crate::domain::team::tree;
 use crate::model::{ChatId, ClientId, Status};
 use crate::screen::State;
 
-use super::dialog::{Field, Room};
+use super::dialog::Field;
 use super::going::{select, with_chat};
 use super::keymap::{FilterAction, MoveAction};
 use super::sidebar::Filter;
@@ -207,11 +207,7 @@ pub(super) fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
         view.focus = Focus::Sidebar;
         view.sidebar.hidden = false;
         view.zoomed = false;
-        let before = view.chat.clone();
-        view.sidebar.filter = Some(Filter {
-            field: Field::new("", Room::Line),
-            before,
-        });
+        view.sidebar.filter = Some(Filter::new(&state.domain, "", view.chat.clone()));
     }
     Vec::new()
 }

@@ -17,7 +17,7 @@ use super::reading::Reading;
 use super::sidebar_row::{SidebarRow, What, day_number};
 use super::surface::Surface;
 use super::view::{Tone, View};
-use super::{filter, forest, layout, need, roll_up, toast};
+use super::{forest, layout, need, roll_up, toast};
 
 use data::Built;
 pub use data::{Filter, Sidebar};
@@ -61,9 +61,14 @@ fn build(state: &mut State, client: ClientId) {
     let place = view.sidebar.chats().position(|chat| Some(chat) == view.chat.as_ref());
     let was_in_sight = is_in_sight(view);
     let selected = view.chat.as_ref();
-    view.sidebar.rows = match wanted.is_empty() {
-        false => forest::flat(domain, filter::matching(domain, &wanted), selected),
-        true => {
+    view.sidebar.rows = match view.sidebar.filter.as_mut().filter(|_| !wanted.is_empty()) {
+        Some(filter) => {
+            filter.names.refresh(domain);
+            let found = filter.names.matching(domain, &wanted);
+            filter.more = found.more;
+            forest::flat(domain, &found.chats, selected)
+        }
+        None => {
             let look = forest::ForestLook {
                 look: view.sidebar.look,
                 selected,

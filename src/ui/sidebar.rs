@@ -146,10 +146,12 @@ fn draw_title(scene: &Scene, area: Rect, buf: &mut Buffer) {
 fn draw_filter(scene: &Scene, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let filter = scene.view.sidebar.filter.as_ref().filter(|_| area.height > 0)?;
     put(buf, after(area, 1), "/", scene.theme.key);
-    let typed = Rect {
-        width: area.width.saturating_sub(4),
-        ..after(area, 3)
-    };
+    let mut room = but_last(area, 1);
+    if filter.more > 0 {
+        let more = format!("{} more", filter.more);
+        room = but_last(put_right(buf, room, &more, scene.theme.dim), 1);
+    }
+    let typed = after(room, 3);
     let placeholder = "name, project, status";
     field::draw(
         &filter.field,

@@ -60,6 +60,34 @@ fn the_filter_turns_pages() {
 }
 
 #[test]
+fn of_very_many_that_match_the_best_thousand_are_listed_and_the_others_counted() {
+    let letters = |number: i64| {
+        number
+            .to_string()
+            .bytes()
+            .map(|digit| char::from(digit + 50))
+            .collect::<String>()
+    };
+    let mut world = World::new(120, 40);
+    for number in 0..1_010 {
+        world.chat(&letters(number), &format!("a row {number}"), 60 + number);
+    }
+    world.chat("best", "rows", 30 * 24 * 60);
+    world.look();
+    let mut found = |keys: &str| {
+        world.press(keys);
+        let listed = world.view().sidebar.chats().count();
+        (
+            listed,
+            world.selected().to_string(),
+            world.picture().contains("11 more"),
+        )
+    };
+    assert_eq!(found("/ r o w"), (1_000, "a row 0".to_string(), true));
+    assert_eq!(found("s"), (1, "rows".to_string(), false));
+}
+
+#[test]
 fn all_chats_of_the_list_are_marked_at_once_or_none() {
     let mut world = World::morning(120, 40);
     let all = world.view().sidebar.chats().count();

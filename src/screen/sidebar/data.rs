@@ -3,11 +3,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::event::Size;
+use crate::domain::state::Domain;
 use crate::model::preferences::ListLook;
 use crate::model::{ChatId, ScheduleId, Timestamp};
 
-use super::super::dialog::Field;
+use super::super::dialog::{Field, Room};
 use super::super::figures::data::Figures;
+use super::super::filter::Names;
 use super::super::sidebar_row::{SidebarRow, What};
 
 /// How long a person who moved among the chats is taken to look for the next.
@@ -63,6 +65,21 @@ pub struct Filter {
     pub field: Field,
     /// The selection to return to when it is given up.
     pub before: Option<ChatId>,
+    /// What it looks through.
+    pub(in crate::screen) names: Names,
+    /// Chats that match beside those of the list.
+    pub more: usize,
+}
+
+impl Filter {
+    pub(in crate::screen) fn new(domain: &Domain, words: &str, before: Option<ChatId>) -> Filter {
+        Filter {
+            field: Field::new(words, Room::Line),
+            before,
+            names: Names::of(domain),
+            more: 0,
+        }
+    }
 }
 
 impl Sidebar {

@@ -58,11 +58,11 @@ pub(super) fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
     }
 }
 
-fn title(scene: &Scene, all: usize) -> String {
+fn title(scene: &Scene, listed: usize) -> String {
     let counts = counts(scene.state);
-    let what = match &scene.view.sidebar.filter {
-        Some(_) => "Chats that match",
-        None => "Chats",
+    let (what, all) = match &scene.view.sidebar.filter {
+        Some(filter) => ("Chats that match", listed + filter.more),
+        None => ("Chats", listed),
     };
     let mut title = format!("{what}: {all}");
     for (count, words) in [(counts.running, "running"), (counts.needs_you, "waiting for you")] {
