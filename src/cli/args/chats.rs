@@ -66,7 +66,7 @@ pub struct New {
     #[arg(long)]
     pub alone: bool,
     /// What its agent does unasked; permissions.profile in config.json where it is not given
-    #[arg(long, value_enum, value_name = "PROFILE")]
+    #[arg(long, visible_alias = "unasked", value_enum, value_name = "PROFILE")]
     pub permissions: Option<PermissionProfile>,
     /// One of globalMcpServers to leave out; repeatable
     #[arg(long, value_name = "SERVER")]
