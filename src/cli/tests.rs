@@ -136,7 +136,7 @@ fn verbs_are_read_with_what_belongs_to_them() {
         ("list --json", "Chats(List(ListArgs { all: false }))"),
         ("stop a --tree", r#"Chat(Stop(StopArgs { chat: "a", tree: true }))"#),
         ("rm a -y", r#"Chat(Rm(Rm { chat: "a", yes: true }))"#),
-        ("undo-rm a", r#"Chat(UndoRm(ChatArgs { chat: "a" }))"#),
+        ("undo-rm a", r#"Chat(UndoRm(DeletedChat { chat: "a" }))"#),
         ("rename a -b", r#"Chat(Rename(RenameArgs { chat: "a", name: "-b" }))"#),
         (
             "set a --model= --unasked clones --mode x=y=ro",

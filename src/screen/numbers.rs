@@ -13,14 +13,20 @@ const NUMBERS: std::ops::RangeInclusive<u8> = 1..=9;
 
 /// The chat to which this key leads.
 pub fn chat(state: &State, number: u8) -> Option<&ChatId> {
-    let mut given = state.numbers.iter();
+    let mut given = state.domain.live.looked_at.numbers.iter();
     given.find(|(_, other)| **other == number).map(|(chat, _)| chat)
 }
 
 /// Takes numbers from chats that are gone, and gives those that are free.
 pub fn settle(state: &mut State) {
-    let (domain, numbers) = (&state.domain, &mut state.numbers);
-    numbers.retain(|chat, number| is_listed(domain, chat) && NUMBERS.contains(number));
+    let mut numbers = std::mem::take(&mut state.domain.live.looked_at.numbers);
+    numbers.retain(|chat, number| is_listed(&state.domain, chat) && NUMBERS.contains(number));
+    give(state, &mut numbers);
+    state.domain.live.looked_at.numbers = numbers;
+}
+
+fn give(state: &State, numbers: &mut BTreeMap<ChatId, u8>) {
+    let domain = &state.domain;
     let Some(view) = state.views.values().find(|view| view.sidebar.filter.is_none()) else {
         return;
     };
@@ -34,8 +40,7 @@ pub fn settle(state: &mut State) {
         };
         numbers.insert(chat.clone(), number);
     }
-    let live = domain.live.live_agents();
-    for (chat, _) in live {
+    for (chat, _) in domain.live.live_agents() {
         if !numbers.contains_key(chat)
             && is_listed(domain, chat)
             && let Some(rests) = rests_longest(domain, numbers)

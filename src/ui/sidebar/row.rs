@@ -46,7 +46,15 @@ pub fn draw(
     for (number, area) in lines.into_iter().enumerate().take(at.height) {
         let Some(area) = area else { continue };
         look.draw_ground(area, buf);
-        if let Some(key) = scene.state.numbers.get(chat.id()).filter(|_| number == 0) {
+        if let Some(key) = scene
+            .state
+            .domain
+            .live
+            .looked_at
+            .numbers
+            .get(chat.id())
+            .filter(|_| number == 0)
+        {
             let style = look.edge.map_or(look.over(scene.theme.dim), as_edge);
             put(buf, area, &key.to_string(), style);
         }
