@@ -236,6 +236,7 @@ fn trash_verb(state: &mut Domain, call: CallId, by: &By, ask: TrashRequest) -> R
 fn approval_verb(state: &mut Domain, call: CallId, by: &By, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
         ApprovalRequest::List => answer_now(call, approval::json(state, family::read_by(state, by).as_deref())),
+        ApprovalRequest::Meant { request } => answer_now(call, approval::meant(state, request.as_deref())?),
         ApprovalRequest::Approve { request } => approval::decide_named(state, &request, Decision::Allow, "", call),
         ApprovalRequest::Deny { request, reason } => {
             approval::decide_named(state, &request, Decision::Deny, &reason, call)

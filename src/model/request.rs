@@ -329,6 +329,12 @@ pub enum TrashRequest {
 pub enum ApprovalRequest {
     #[serde(rename = "approvals")]
     List,
+    /// The one question that is meant by an id, by a chat, or by nothing if it is the only one. It answers none.
+    #[serde(rename = "approvals-meant")]
+    Meant {
+        #[serde(default)]
+        request: Option<String>,
+    },
     /// Allows what an agent asks, once.
     Approve { request: String },
     /// Has a rule written that allows it from now on; without one, the one that is proposed first.
