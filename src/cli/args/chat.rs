@@ -118,7 +118,7 @@ pub enum ServerSwitch {
   parlour send fix-auth -- --help
   parlour send fix-auth --template explain 'the session cookie'
 
-It answers within 5 seconds: `sent`, or `queued` and why. A queued prompt is on disk and sent by itself, and
+It answers within 5 seconds: `sent`, and to whom, or `queued` and why. A queued prompt is on disk and sent by itself, and
 `parlour queue` shows and changes it. An agent that works is steered where its CLI takes that.
 --json: {\"sent\": false, \"queued\": true, \"why\": \"sent when this turn ends\", \"id\": \"…\"}")]
 pub struct Send {
