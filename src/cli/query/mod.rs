@@ -20,8 +20,9 @@ use super::args::{DreArgs, QueryArgs};
 use super::bound::{self, shown};
 use super::environment::{environment, here};
 use super::output::{self, OutputForm, OutputLook, print, text};
-use super::requests::ask;
+use super::requests::{ask, try_ask};
 use super::{person_only, send, single_word};
+use crate::client::StartEngine;
 use crate::model::open_dir::OpenDir;
 use crate::model::query::QueryRequest;
 use crate::model::request::{ChatsRequest, NewChat};
@@ -126,6 +127,9 @@ fn answered(
 }
 
 /// The chat that a reply goes to. No other takes the place of one that is not there.
+    // Whoever asked has the answer, whatever becomes of an engine that ends just now.
+    let seen = Request::Query(QueryRequest::Seen { chat: asked.id });
+    drop(try_ask(home, &seen, StartEngine::Never, |_| ()));
 fn replied_to(home: &Path, query: &QueryArgs) -> anyhow::Result<Option<String>> {
     if query.dir_reply {
         return Ok(Some(bound::needed(home, &here()?)?.chat.to_string()));
