@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod engine;
 mod hooks;
+mod queries;
 mod schedules;
 mod verbs;
 mod waits;

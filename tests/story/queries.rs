@@ -257,8 +257,10 @@ fn ctrl_c_interrupts_the_turn_and_the_chat_stays() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let events = parlour.events("slow-please");
-    assert!(events.iter().any(|event| event["kind"] == "interrupt"), "{events:?}");
+    until("its turn has ended", PATIENCE, || {
+        let events = parlour.events("slow-please");
+        events.iter().any(|event| event["kind"] == "interrupt")
+    });
     assert_eq!(bound(&parlour, &dir), json!({}));
     // It was asked all the same: a reply says how it is meant.
     assert_eq!(answer(&parlour, &dir, &["query", "--re", "hello"]), ANSWER);

@@ -104,7 +104,11 @@ fn answered(
     match end? {
         turn::TurnEnd::Interrupted => {
             let (handle, open) = (visible(&asked.handle), single_word::opening(&asked.handle));
-            output::tell(&format!("interrupted; the chat is {handle}, and `{open}` opens it"));
+            let told = match printer.said.is_empty() {
+                true => "interrupted before the agent had told any of its answer",
+                false => "interrupted",
+            };
+            output::tell(&format!("{told}; the chat is {handle}, and `{open}` opens it"));
             return Ok(ExitCode::from(turn::INTERRUPTED));
         }
         turn::TurnEnd::Unheard(chat) => {
