@@ -76,3 +76,12 @@ fn ctrl_c_gives_the_prompt_back_at_once_with_what_had_come() {
         "{shown}"
     );
 }
+
+#[test]
+fn a_question_goes_into_no_turn_that_runs() {
+    let engine = at_work(&[]);
+    let terminal = asking(&engine);
+    let asked = asked_until(&engine, "send");
+    assert_eq!(asked.last().unwrap()["follow_up"], true);
+    drop(terminal);
+}

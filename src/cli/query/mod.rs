@@ -127,13 +127,13 @@ fn answered(
         ask(home, Request::Query(QueryRequest::Bind { chat, dir }))?;
     }
     tell_end(form, &asked, &printer)?;
+    // Whoever asked has the answer, whatever becomes of an engine that ends just now.
+    let seen = Request::Query(QueryRequest::Seen { chat: asked.id });
+    drop(try_ask(home, &seen, StartEngine::Never, |_| ()));
     Ok(ExitCode::SUCCESS)
 }
 
 /// The chat that a reply goes to. No other takes the place of one that is not there.
-    // Whoever asked has the answer, whatever becomes of an engine that ends just now.
-    let seen = Request::Query(QueryRequest::Seen { chat: asked.id });
-    drop(try_ask(home, &seen, StartEngine::Never, |_| ()));
 fn replied_to(home: &Path, query: &QueryArgs) -> anyhow::Result<Option<String>> {
     if query.dir_reply {
         return Ok(Some(bound::needed(home, &here()?)?.chat.to_string()));
@@ -183,10 +183,14 @@ fn made(home: &Path, query: &QueryArgs, text: String, dir: &Path) -> anyhow::Res
     Ok(AskedChat::of(&made, 0, id))
 }
 
-/// A chat that is there gets another prompt.
+/// A chat that is there gets another prompt: a question of its own, which goes into no turn that runs.
 fn prompted(home: &Path, chat: String, text: String) -> anyhow::Result<AskedChat> {
     let known = ask(home, Request::Query(QueryRequest::Look { chat }))?;
-    let prompt = send::Prompt::plain(self::text(&known, "id").to_owned(), text);
+    let plain = send::Prompt::plain(self::text(&known, "id").to_owned(), text);
+    let prompt = send::Prompt {
+        follow_up: true,
+        ..plain
+    };
     let asked = AskedChat::of(&known, known["seq"].as_u64().unwrap_or_default(), prompt.id.clone());
     send::hand_over(home, prompt)?;
     Ok(asked)
