@@ -251,6 +251,10 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
             }
             tell(state, Notice::Bell(chat.clone().into()))
         }
+        PaneEvent::CommandEnded(code) => {
+            agent.shell.code = Some((code, now));
+            Vec::new()
+        }
         // Off unless a person asks for them: a program's notifications and progress.
         // What is copied is for the queue of approvals, which hears of it in `pane.rs`.
         PaneEvent::Changed

@@ -2,7 +2,7 @@
 
 use parlour::model::entry::{SubagentSaid, ToolStatus};
 use parlour::model::request::{ApprovalRequest, ChatRequest, Request, Until};
-use parlour::model::{Activity, Happened, HookEvent, Source, Status};
+use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
 use serde_json::{Value, json};
 
 use crate::support::events::{
@@ -82,6 +82,37 @@ fn a_shell_says_what_has_ended_in_it() {
     let ended = world.hears(Source::Process, Activity::Idle);
     assert!(told(&ended).contains(&"sleep ended".into()), "{:?}", told(&ended));
     assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_shell_that_tells_codes_says_how_its_last_command_ended() {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "Shell", 1)
+        .shell(Status::Running(Some("tests.py".into())));
+    world.look();
+    world.after(12_000);
+    world.said("auth", PaneEvent::CommandEnded(1));
+    world.after(6_000);
+    let ended = world.hears(Source::Process, Activity::Idle);
+    assert!(
+        told(&ended).contains(&"tests.py exit 1 · 12 s".into()),
+        "{:?}",
+        told(&ended)
+    );
+    world.look();
+    assert!(
+        world.picture().contains("idle: tests.py exit 1 · 12 s"),
+        "{}",
+        world.picture()
+    );
+    // The code is that command's alone.
+    world.hears(Source::Process, Activity::Busy(Some("top".into())));
+    world.after(6_000);
+    world.hears(Source::Process, Activity::Idle);
+    world.after(500);
+    let ended = world.hears(Source::Process, Activity::Idle);
+    assert!(told(&ended).contains(&"top ended".into()), "{:?}", told(&ended));
 }
 
 #[test]

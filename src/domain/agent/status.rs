@@ -52,7 +52,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if before.status == verdict.status {
         return next.into_iter().collect();
     }
-    agent.since = now;
+    let began = std::mem::replace(&mut agent.since, now);
     agent.settles(&before.status, now);
     let is_looked_at = agent
         .capabilities
@@ -74,8 +74,11 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         && is_shell
         && verdict.status.is_idle()
     {
-        let text = format!("{name} ended");
+        let text = agent.shell.ended(name, began);
         note = Some(Happened::Note { text });
+    }
+    if matches!(verdict.status, Status::Running(_)) && !matches!(before.status, Status::Running(_)) {
+        agent.shell.began();
     }
     let happened = Happened::Status {
         status: verdict.status.word().into(),

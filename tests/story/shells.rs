@@ -1,0 +1,45 @@
+//! Chats that run a person's own shell: what is said of the commands in it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::parlour::{PATIENCE, Parlour, until};
+
+/// Looks at how the command before ended, as prompts do.
+const BASHRC: &str = "PROMPT_COMMAND='echo \"own $?\"'\n";
+
+/// A chat with bash; `None` where there is none.
+fn bash() -> Option<Parlour> {
+    if !Path::new("/bin/bash").exists() {
+        println!("bash is not installed");
+        return None;
+    }
+    let parlour = Parlour::new().with([("SHELL".into(), "/bin/bash".into())]);
+    fs::write(parlour.scratch().join("home/.bashrc"), BASHRC).unwrap();
+    parlour.json(&["new", "Sh", "--llm", "shell"]);
+    parlour.wait("sh", "idle");
+    Some(parlour)
+}
+
+fn field(parlour: &Parlour, name: &str) -> String {
+    let list = parlour.json(&["list"]);
+    list["chats"][0][name].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn bash_tells_how_a_command_ended_and_reads_a_persons_own_file() {
+    let Some(parlour) = bash() else { return };
+    parlour.say(&["send", "sh", "sh -c 'sleep 2; exit 3'"]);
+    until("its end is told", PATIENCE, || {
+        field(&parlour, "preview").contains(" exit 3 · ")
+    });
+    let screen = parlour.say(&["screen", "sh"]);
+    assert!(screen.contains("own 0") && screen.contains("own 3"), "{screen}");
+    parlour.say(&["send", "sh", "sleep 2"]);
+    until("its end is told", PATIENCE, || {
+        field(&parlour, "preview").starts_with("sleep exit 0 · ")
+    });
+    assert_eq!(field(&parlour, "status"), "idle");
+    let own = fs::read_to_string(parlour.scratch().join("home/.bashrc")).unwrap();
+    assert_eq!(own, BASHRC);
+}
