@@ -1,5 +1,6 @@
 //! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
 
+use parlour::domain::agent;
 use parlour::model::entry::{SubagentSaid, ToolStatus};
 use parlour::model::request::{ApprovalRequest, ChatRequest, Request, Until};
 use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::events::{
     bash_asked, bash_began, codex, ended, interrupted, orders, replies, session, submitted, told, turn_ended, typed,
 };
-use crate::support::world::World;
+use crate::support::world::{World, id};
 
 /// Claude Code in the middle of a turn.
 fn at_work() -> World {
@@ -113,6 +114,20 @@ fn a_shell_that_tells_codes_says_how_its_last_command_ended() {
     world.after(500);
     let ended = world.hears(Source::Process, Activity::Idle);
     assert!(told(&ended).contains(&"top ended".into()), "{:?}", told(&ended));
+}
+
+/// By the key, as an agent is.
+#[test]
+fn a_shell_has_no_turn_that_could_be_interrupted() {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "Shell", 1)
+        .shell(Status::Running(Some("sleep".into())));
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    world.after(6_000);
+    world.hears(Source::Process, Activity::Idle);
+    world.after(10_000);
+    assert_eq!(world.status(), "idle");
 }
 
 #[test]

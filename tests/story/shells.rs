@@ -43,3 +43,24 @@ fn bash_tells_how_a_command_ended_and_reads_a_persons_own_file() {
     let own = fs::read_to_string(parlour.scratch().join("home/.bashrc")).unwrap();
     assert_eq!(own, BASHRC);
 }
+
+#[test]
+fn what_ran_in_a_shell_as_its_engine_was_killed_is_told_once_and_a_fresh_shell_is_idle() {
+    let Some(parlour) = bash() else { return };
+    parlour.say(&["send", "sh", "sleep 600"]);
+    until("it runs", PATIENCE, || field(&parlour, "detail") == "sleep");
+    parlour.kill_engine();
+    let told = "sleep was cut off by the end of the engine";
+    until("it is told", PATIENCE, || field(&parlour, "preview") == told);
+    assert_eq!(field(&parlour, "detail"), "engine stopped");
+    parlour.json(&["resume", "sh"]);
+    parlour.wait("sh", "idle");
+    assert_eq!(field(&parlour, "detail"), "");
+    parlour.kill_engine();
+    until("another engine runs", PATIENCE, || {
+        field(&parlour, "status") == "exited"
+    });
+    let all = parlour.events("sh");
+    let notes = all.iter().filter(|event| event["text"] == told);
+    assert_eq!(notes.count(), 1, "{all:?}");
+}

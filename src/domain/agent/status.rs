@@ -130,6 +130,12 @@ impl Agent {
         RETRIES_EVERY_MS
     }
 
+    /// It runs a person's own shell.
+    pub(super) fn is_shell(&self) -> bool {
+        let by_foreground = |known: &Capabilities| known.ready == Ready::Foreground;
+        self.capabilities.as_ref().is_some_and(by_foreground)
+    }
+
     /// Of one that its screen alone tells of, what it did before is its start: it has done nothing for anybody.
     pub(super) fn was_asked(&self) -> bool {
         let by_screen = |known: &Capabilities| known.ready == Ready::Screen;
