@@ -421,8 +421,6 @@ fn a_turn_that_fails_is_said_and_the_chat_opens_on_the_screen_like_any_other() {
     );
 
     answer(&parlour, &dir, &["query", "--name", "Good", "hello"]);
-    let screen = parlour.attach_in(&dir, &[], (120, 40));
-    screen.wait_for_text("Name a repository in your prompt");
     // What was printed is seen, what failed is not.
     let list = parlour.json(&["list"]);
     let mut unseen = list["chats"]
@@ -432,6 +430,8 @@ fn a_turn_that_fails_is_said_and_the_chat_opens_on_the_screen_like_any_other() {
         .filter(|chat| chat["unseen"] == true);
     assert_eq!(unseen.next().map(|chat| &chat["handle"]), Some(&json!("bad")), "{list}");
     assert!(unseen.next().is_none(), "{list}");
+    let screen = parlour.attach_in(&dir, &[], (120, 40));
+    screen.wait_for_text("Name a repository in your prompt");
     drop(screen);
     // What is asked on the screen is part of it.
     parlour.say(&["send", "good", "noask from the screen"]);
