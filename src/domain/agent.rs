@@ -299,7 +299,7 @@ fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Time
             format!("exited with code {code} right after start (see its screen)")
         }
         (false, Some(code), _) => format!("ended with exit code {code}"),
-        (false, None, Some(signal)) => format!("killed by signal {signal}"),
+        (false, None, Some(signal)) => format!("ended by signal {signal}"),
         (false, None, None) => ENDED.into(),
     }
 }

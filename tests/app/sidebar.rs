@@ -301,3 +301,16 @@ fn a_chat_that_was_interrupted_before_it_ran_anything_says_so_alone() {
     let [_, second] = says(&mut world, "I look at it");
     assert_eq!(second, "interrupted · I look at it");
 }
+
+#[test]
+fn a_chat_whose_agent_was_killed_says_so_also_when_it_was_seen() {
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Fix it", 0).ran("ended by signal 9", "");
+    world.edits("auth", |chat| {
+        chat.preview = "I look at it".into();
+        chat.interrupted = true;
+    });
+    world.look();
+    let [_, second] = rows(&world, "Fix it");
+    assert!(second.starts_with("ended by signal 9 · I"), "{second}");
+}

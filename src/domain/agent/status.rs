@@ -190,7 +190,8 @@ impl Domain {
             Status::Starting if !self.live.agents.contains_key(chat) => {
                 opening::words(self, chat).unwrap_or_default().into()
             }
-            Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
+            // One that failed was interrupted by nobody.
+            Status::Exited(why) if was_cut && !status.has_failed() => format!("{why} · {INTERRUPTED}"),
             Status::Hibernated if was_cut => INTERRUPTED.into(),
             Status::Exited(why) => match what_failed() {
                 Some(failed) => format!("{why} · {failed}"),
