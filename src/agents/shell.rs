@@ -4,10 +4,26 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
-use super::{Adapter, AgentAbsence, LaunchContext, Prepared, environment, program};
-use crate::model::{Capabilities, Installed, Launch, Login, Problem, Ready};
+use super::{Adapter, AgentAbsence, LaunchContext, Prepared, environment, merge, program};
+use crate::fs::Dir;
+use crate::model::{Capabilities, Installed, Launch, Login, Problem, Ready, ResultExt};
 
 const FALLBACK: &str = "/bin/sh";
+
+/// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm, which fish sends by itself.
+/// It stands first among what is run before each prompt: only there is it known how the command ended, and it is known to
+/// the others still.
+const BASHRC: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and a mark with the exit code of each command line.
+[ -r ~/.bashrc ] && . ~/.bashrc
+__parlour_ended() {
+    local code=$?
+    printf '\033]133;D;%s\007' "$code"
+    return "$code"
+}
+PROMPT_COMMAND="__parlour_ended${PROMPT_COMMAND:+; $PROMPT_COMMAND}"
+"#;
+
+const BASHRC_FILE: &str = "bashrc";
 
 /// The adapter of the person's shell.
 pub struct Shell;
@@ -37,16 +53,21 @@ impl Adapter for Shell {
         let program = shell_of(context.env);
         let mut env = environment::for_context(context);
         shorten_prompt(&program, &mut env);
+        let (args, problems) = match tell_ends(&program, context) {
+            Ok(args) => (args, Vec::new()),
+            // It is a shell all the same.
+            Err(problem) => (Vec::new(), vec![problem]),
+        };
         let launch = Launch {
             program,
-            args: Vec::new(),
+            args,
             env,
             cwd: place(context),
         };
         Ok(Prepared {
             launch,
             resumes: false,
-            problems: Vec::new(),
+            problems,
         })
     }
 
@@ -80,6 +101,18 @@ pub(super) fn shell_of(env: &Env) -> PathBuf {
         .filter(|shell| Path::new(shell).is_absolute())
         .and_then(|shell| program::on_path(shell, OsStr::new("")))
         .unwrap_or_else(|| FALLBACK.into())
+}
+
+/// Has bash tell how each command line ended. Other shells do so by themselves or not at all.
+fn tell_ends(program: &Path, context: &LaunchContext) -> Result<Vec<String>, Problem> {
+    if program.file_name() != Some(OsStr::new("bash")) {
+        return Ok(Vec::new());
+    }
+    let record = Dir::open(context.record).doing("preparing the shell")?;
+    let written = record.write_atomic(BASHRC_FILE, BASHRC);
+    written.map_err(|error| merge::refused(BASHRC_FILE, &error))?;
+    let file = context.record.join(BASHRC_FILE);
+    Ok(vec!["--rcfile".into(), file.to_string_lossy().into_owned()])
 }
 
 /// A chat's directory has a long path, of which bash shows the last names alone if it is told how many. A person's own

@@ -68,7 +68,7 @@ impl Start {
         let numbers = self.left.numbers.clone();
         disk.left = self.left;
         state.domain.live.unseen = unseen;
-        state.numbers = numbers;
+        state.domain.live.looked_at.numbers = numbers;
         state.follow_settings();
         state
     }

@@ -1,9 +1,15 @@
 //! What a person agrees to: at a terminal by a yes, and without one by the hash of exactly the text that a refusal has shown.
 
 use std::io::{self, BufRead, Write};
+use std::thread;
+use std::time::Duration;
 
 use data_encoding::BASE32_NOPAD;
+use rustix::termios::{QueueSelector, tcflush};
 use sha2::{Digest, Sha256};
+
+/// How long a question is there before it can be answered, as on the screen.
+const READ: Duration = Duration::from_millis(500);
 
 /// Of 16 bytes: whoever writes the text may look for another one of the same hash.
 const BYTES: usize = 16;
@@ -16,6 +22,14 @@ pub fn is_asked(question: &str) -> io::Result<bool> {
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+/// Shows what is asked about, and asks once it could be read: what was typed before is no answer.
+pub fn is_asked_afresh(shown: &str, question: &str) -> io::Result<bool> {
+    write!(io::stderr(), "{shown}")?;
+    thread::sleep(READ);
+    tcflush(io::stdin(), QueueSelector::IFlush)?;
+    is_asked(question)
 }
 
 /// The word that stands for this text, of that place.

@@ -1,18 +1,22 @@
 //! What agents ask, listed and answered from the shell.
 
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::args::{ApproveArgs, DenyArgs};
 use super::output::{OutputForm, show, text};
-use super::person_only;
 use super::requests::ask;
 use super::single_word::opening;
-use crate::domain::call::{called, called_in};
-use crate::model::Request;
+use super::{agreement, person_only};
+use crate::domain::call::{CallSummary, called, called_in};
 use crate::model::request::ApprovalRequest;
 use crate::model::text::visible;
+use crate::model::{Problem, Request};
+
+/// Of what a call is about.
+const LONGEST: usize = 120;
 
 pub fn list(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::Approval(ApprovalRequest::List))?;
@@ -27,7 +31,18 @@ pub fn list(home: &Path, form: OutputForm) -> anyhow::Result<()> {
 
 /// The whole of what is asked, and how to answer it.
 fn in_words(one: &Value) -> String {
-    let (id, chat, tool) = (text(one, "id"), text(one, "chat"), text(one, "tool"));
+    // An id is an agent CLI's own, and may hold blanks.
+    let id = visible(text(one, "id"));
+    let id = shell_words::quote(&id);
+    match one["id"].is_null() {
+        true => question(one),
+        false => question(one) + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n"),
+    }
+}
+
+/// The whole of what is asked.
+fn question(one: &Value) -> String {
+    let (chat, tool) = (text(one, "chat"), text(one, "tool"));
     if one["id"].is_null() {
         let asks = visible(&called_in(text(one, "asks")));
         let (chat, open) = (visible(chat), opening(chat));
@@ -51,10 +66,7 @@ fn in_words(one: &Value) -> String {
     if !also.is_empty() {
         words += &format!("  your answer is also for {}\n", visible(&also.join(", ")));
     }
-    // An id is an agent CLI's own, and may hold blanks.
-    let id = visible(id);
-    let id = shell_words::quote(&id);
-    words + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n")
+    words
 }
 
 /// What a call is given, a field a line.
@@ -74,9 +86,40 @@ fn fields(input: &Value) -> String {
     words
 }
 
+/// The id of the question that is meant. Where none was given, the question is shown, and allowed only by whoever has seen
+/// it: it may be another one than the one that they have read. `None` where they do not allow it.
+fn meant(home: &Path, form: OutputForm, named: Option<String>, wants: Option<&str>) -> anyhow::Result<Option<String>> {
+    let meant = ask(
+        home,
+        Request::Approval(ApprovalRequest::Meant { request: named.clone() }),
+    )?;
+    let asks = &meant["question"];
+    let id = text(asks, "id").to_owned();
+    let Some(wants) = wants.filter(|_| meant["by"] != "id") else {
+        return Ok(Some(id));
+    };
+    let can_ask = form == OutputForm::Words && io::stdin().is_terminal() && io::stderr().is_terminal();
+    if !can_ask {
+        let cause = match named {
+            Some(name) => format!("{} is a chat; name its question: {}", visible(&name), visible(&id)),
+            None => format!("name the question: {}", visible(&id)),
+        };
+        let hint = "without a terminal nobody sees what would be allowed; `parlour approvals` shows it";
+        return Err(Problem::missing("answering an agent", cause, hint).into());
+    }
+    Ok(agreement::is_asked_afresh(&question(asks), wants)?.then_some(id))
+}
+
 pub fn approve(home: &Path, form: OutputForm, asked: ApproveArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("answering an agent")?;
-    let request = asked.request;
+    let wants = match (asked.rules, &asked.always) {
+        (true, _) => None,
+        (false, None) => Some("Allow it?"),
+        (false, Some(_)) => Some("Allow it from now on?"),
+    };
+    let Some(request) = meant(home, form, asked.request, wants)? else {
+        return show(form, &json!({"given": null}), |_| "nothing was allowed\n".into());
+    };
     if asked.rules {
         let answer = ask(home, Request::Approval(ApprovalRequest::Rules { request }))?;
         return show(form, &answer, |_| proposed(&answer));
@@ -126,13 +169,32 @@ fn always(answer: &Value, rule: &str) -> String {
 
 pub fn deny(home: &Path, form: OutputForm, asked: DenyArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("answering an agent")?;
+    let meant = ApprovalRequest::Meant {
+        request: Some(asked.request),
+    };
+    let meant = ask(home, Request::Approval(meant))?;
+    let question = &meant["question"];
     let request = Request::Approval(ApprovalRequest::Deny {
-        request: asked.request,
+        request: text(question, "id").into(),
         reason: asked.reason,
     });
     let answer = ask(home, request)?;
-    let what = format!("refused{}", settled(&answer));
+    let of = match meant["by"] == "chat" {
+        true => format!(" {}", about(question)),
+        false => String::new(),
+    };
+    let what = format!("refused{}{of}", settled(&answer));
     show(form, &answer, |_| given(&answer, &what))
+}
+
+/// Which question it was, in a line.
+fn about(question: &Value) -> String {
+    let told = CallSummary::of(text(question, "tool"), &question["input"]);
+    let about = match told.about(LONGEST) {
+        about if about.is_empty() => told.name,
+        about => format!("{}: {about}", told.name),
+    };
+    visible(&format!("{} {about}", text(question, "chat")))
 }
 
 /// The chats that one answer was for, where they are several.

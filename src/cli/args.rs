@@ -62,7 +62,7 @@ pub use work::{AtomName, NewWork, UpdateWork, WorkArgs, WorkList, WorkVerb};
 #[derive(Debug, Parser)]
 #[command(name = "parlour", version, after_help = AFTER, disable_help_subcommand = false)]
 pub struct ParlourArgs {
-    /// The chat to open: its handle, its id, or a beginning of at least four letters
+    /// The chat to open: handle, name, number or id, or a beginning of at least four letters
     pub chat: Option<String>,
 
     /// Print JSON

@@ -16,14 +16,14 @@ use clap_complete::env::{CompleteEnv, EnvCompleter, Shells};
 use serde_json::Value;
 
 use super::args::ParlourArgs;
-use super::home;
 use super::output::text;
 use super::requests::{QuestionOutcome, listen};
+use super::{home, numbers};
 use crate::client::StartEngine;
 use crate::fs::Dir;
 use crate::model::request::ApprovalRequest;
 use crate::model::text::one_line;
-use crate::model::{Request, Settings, built_in};
+use crate::model::{ChatId, Request, Settings, built_in};
 use crate::store::{self, CompletionNames};
 use crate::{config, git};
 
@@ -107,24 +107,33 @@ fn offered(arg: Arg, verb: &str) -> Arg {
     arg.add(candidates)
 }
 
+/// With the numbers by which the screen lists them, said first.
 fn chats() -> Vec<CompletionCandidate> {
-    named(store::chats_named)
+    let numbers = here().map(|home| numbers::given(&home, PATIENCE)).unwrap_or_default();
+    let number = |id: &str| numbers.get(&ChatId::parse(id)?).copied();
+    named(store::chats_named, |named| match number(&named.id) {
+        Some(number) => format!("{number} {}", named.title),
+        None => named.title.clone(),
+    })
 }
 
 fn deleted() -> Vec<CompletionCandidate> {
-    named(store::deleted_named)
+    named(store::deleted_named, |named| named.title.clone())
 }
 
 fn schedules() -> Vec<CompletionCandidate> {
-    named(store::schedules_named)
+    named(store::schedules_named, |named| named.title.clone())
 }
 
-fn named(of: fn(&Path) -> Vec<CompletionNames>) -> Vec<CompletionCandidate> {
+fn named(
+    of: fn(&Path) -> Vec<CompletionNames>,
+    title: impl Fn(&CompletionNames) -> String,
+) -> Vec<CompletionCandidate> {
     let all = here().map(|home| of(&home)).unwrap_or_default().into_iter();
     // What is called by words with blanks between them is offered by its id, and the name said beside it.
     let word = |named: CompletionNames| match is_plain(&named.word) {
-        true => candidate(&named.word, &named.title),
-        false => candidate(&named.id, &named.title),
+        true => candidate(&named.word, &title(&named)),
+        false => candidate(&named.id, &title(&named)),
     };
     all.filter_map(word).collect()
 }

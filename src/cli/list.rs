@@ -11,7 +11,7 @@ use super::bound;
 use super::environment::here;
 use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
-use super::table::{TableCell, cell, table_without};
+use super::table::{SpareColumns, TableCell, cell, table_without};
 use crate::domain::call::called_in;
 use crate::model::request::ChatsRequest;
 use crate::model::text::{fit_path, visible};
@@ -60,6 +60,7 @@ struct ListedChat {
     detail: String,
     preview: String,
     opening: Option<String>,
+    number: Option<u8>,
     unseen: bool,
     archived: bool,
     updated: Option<Timestamp>,
@@ -89,10 +90,15 @@ pub(super) fn words(answer: &Value, of: &ListArgs, look: &OutputLook) -> String 
     if chats.is_empty() {
         return "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n".into();
     }
-    let heading = ["STATUS", "CHAT", "NAME", "AGENT", "AGE", "PROJECTS", "LAST"];
+    let heading = ["#", "STATUS", "CHAT", "NAME", "AGENT", "AGE", "PROJECTS", "LAST"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(chats.iter().map(|chat| row(chat, look)));
-    table_without(look, &rows, &[2, 3, 5, 4]) + &archived
+    // Who looks for a chat knows it by its number, or by the name that they gave it.
+    let spare = SpareColumns {
+        narrow: &[4, 6, 5],
+        empty: &[0, 3],
+    };
+    table_without(look, &rows, spare) + &archived
 }
 
 /// The name that the screen shows, where the handle is not just that name in a handle's letters.
@@ -113,6 +119,10 @@ fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
         false => "",
     };
     vec![
+        cell(
+            OutputTone::Quiet,
+            &chat.number.map_or(String::new(), |number| number.to_string()),
+        ),
         cell(tone, &format!("{dot} {}{unseen}", chat.status)),
         cell(OutputTone::Heading, &chat.handle),
         cell(OutputTone::Plain, &beginning(other_name(chat), NAME)),

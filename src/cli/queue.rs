@@ -9,7 +9,7 @@ use super::args::QueueArgs;
 use super::changes::from_stdin;
 use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::requests::ask;
-use super::table::{TableCell, cell, table_without};
+use super::table::{SpareColumns, TableCell, cell, table_without};
 use crate::model::queue::{PromptKind, QueueAsk, QueueChange, WaitingPrompt};
 use crate::model::request::ChatRequest;
 use crate::model::text::one_line;
@@ -87,7 +87,14 @@ fn words(queue: &[WaitingPrompt], look: &OutputLook) -> String {
     let heading = ["N", "KIND", "FROM", "WAITS", "PROMPT"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(queue.iter().map(row));
-    table_without(look, &rows, &[2])
+    table_without(
+        look,
+        &rows,
+        SpareColumns {
+            narrow: &[2],
+            empty: &[],
+        },
+    )
 }
 
 fn row(prompt: &WaitingPrompt) -> Vec<TableCell> {

@@ -114,7 +114,10 @@ pub fn hand_over(home: &Path, prompt: Prompt) -> anyhow::Result<Value> {
 fn words(answer: &Value) -> String {
     let why = visible(text(answer, "why"));
     match (answer["sent"] == true, answer["already"] == true) {
-        (true, _) => "sent\n".into(),
+        (true, _) => match text(answer, "handle") {
+            "" => "sent\n".into(),
+            handle => format!("sent to {}\n", visible(handle)),
+        },
         (false, true) => format!("already queued as {}: {why}\n", visible(text(answer, "id"))),
         (false, false) => format!("queued: {why}\n"),
     }

@@ -25,14 +25,22 @@ pub fn cell(tone: OutputTone, text: &str) -> TableCell {
     }
 }
 
-/// Lines, each as wide as the terminal at most: what is too long is cut in the last column, and then in the widest.
-pub fn table(look: &OutputLook, rows: &[Vec<TableCell>]) -> String {
-    table_without(look, rows, &[])
+/// Columns that a table can do without.
+#[derive(Clone, Copy, Default)]
+pub struct SpareColumns<'c> {
+    /// Left out where the last column would be left with little, the first of them first, or if they say nothing.
+    pub narrow: &'c [usize],
+    /// Left out only if they say nothing.
+    pub empty: &'c [usize],
 }
 
-/// As [`table`], with a heading. Where the last column would be left with little, these columns are left out, the first of
-/// them first; and each of them that says nothing below its heading, at any width.
-pub fn table_without(look: &OutputLook, rows: &[Vec<TableCell>], spare: &[usize]) -> String {
+/// Lines, each as wide as the terminal at most: what is too long is cut in the last column, and then in the widest.
+pub fn table(look: &OutputLook, rows: &[Vec<TableCell>]) -> String {
+    table_without(look, rows, SpareColumns::default())
+}
+
+/// As [`table`], with a heading, and without the columns that it can do without.
+pub fn table_without(look: &OutputLook, rows: &[Vec<TableCell>], spare: SpareColumns) -> String {
     let mut widths = widths(rows);
     let below_heading = rows.get(1..).unwrap_or_default();
     let is_empty = |column: usize| {
@@ -40,10 +48,10 @@ pub fn table_without(look: &OutputLook, rows: &[Vec<TableCell>], spare: &[usize]
         !below_heading.is_empty() && cells.all(|cell| cell.text.is_empty())
     };
     let mut shown: Vec<usize> = (0..widths.len())
-        .filter(|column| !(spare.contains(column) && is_empty(*column)))
+        .filter(|column| !((spare.narrow.contains(column) || spare.empty.contains(column)) && is_empty(*column)))
         .collect();
     if let Some(all) = look.width {
-        let mut spare = spare.iter();
+        let mut spare = spare.narrow.iter();
         while before(&widths, &shown) + READABLE > all
             && let Some(left_out) = spare.next()
         {
@@ -162,7 +170,11 @@ mod tests {
             "the last words",
         ];
         let rows = vec![row.map(|word| cell(OutputTone::Plain, word)).into()];
-        let drawn = |width| table_without(&look(ColourUse::Off, Some(width)), &rows, &[2, 4, 3]);
+        let spare = SpareColumns {
+            narrow: &[2, 4, 3],
+            empty: &[],
+        };
+        let drawn = |width| table_without(&look(ColourUse::Off, Some(width)), &rows, spare);
         assert_eq!(drawn(120).trim_end(), row.join("  "));
         for width in [80, 60, 40] {
             let line = drawn(width);

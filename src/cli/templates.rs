@@ -9,7 +9,7 @@ use serde_json::json;
 use super::args::{TemplatesArgs, TemplatesVerb};
 use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::requests::ask;
-use super::table::{TableCell, cell, table_without};
+use super::table::{SpareColumns, TableCell, cell, table_without};
 use crate::fs::Dir;
 use crate::model::Request;
 use crate::model::request::ChatRequest;
@@ -72,7 +72,14 @@ fn words(all: &[PromptTemplate], look: &OutputLook) -> String {
     let heading = ["TEMPLATE", "ARGUMENTS", "FROM", "DESCRIPTION"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(all.iter().map(row));
-    table_without(look, &rows, &[1])
+    table_without(
+        look,
+        &rows,
+        SpareColumns {
+            narrow: &[1],
+            empty: &[],
+        },
+    )
 }
 
 fn row(template: &PromptTemplate) -> Vec<TableCell> {

@@ -136,7 +136,7 @@ fn verbs_are_read_with_what_belongs_to_them() {
         ("list --json", "Chats(List(ListArgs { all: false }))"),
         ("stop a --tree", r#"Chat(Stop(StopArgs { chat: "a", tree: true }))"#),
         ("rm a -y", r#"Chat(Rm(Rm { chat: "a", yes: true }))"#),
-        ("undo-rm a", r#"Chat(UndoRm(ChatArgs { chat: "a" }))"#),
+        ("undo-rm a", r#"Chat(UndoRm(DeletedChat { chat: "a" }))"#),
         ("rename a -b", r#"Chat(Rename(RenameArgs { chat: "a", name: "-b" }))"#),
         (
             "set a --model= --unasked clones --mode x=y=ro",
@@ -288,14 +288,25 @@ fn a_list_of_chats_is_a_line_each() {
     ? dreaming           new                    (no project)            New
     ");
     let renamed = json!({"chats": [
-        {"handle": "fix-auth", "name": "Log in with a passkey", "llm": "claude", "status": "running", "preview": "I will now"},
+        {"handle": "fix-auth", "name": "Log in with a passkey", "llm": "claude", "number": 2, "status": "running",
+         "preview": "I will now"},
         {"handle": "research", "name": "Research", "llm": "shell", "status": "idle", "preview": "done"},
     ]});
     assert_snapshot!(list::words(&renamed, &ListArgs { all: false }, &look()), @r"
-    STATUS     CHAT      NAME                   AGENT   PROJECTS      LAST
-    ● running  fix-auth  Log in with a passkey  claude  (no project)  I will now
-    ○ idle     research                         shell   (no project)  done
+    #  STATUS     CHAT      NAME                   AGENT   PROJECTS      LAST
+    2  ● running  fix-auth  Log in with a passkey  claude  (no project)  I will now
+       ○ idle     research                         shell   (no project)  done
     ");
+    let in_columns = |width| OutputLook {
+        width: Some(width),
+        ..look()
+    };
+    assert_snapshot!(list::words(&renamed, &ListArgs { all: false }, &in_columns(64)), @r"
+    #  STATUS     CHAT      NAME                   LAST
+    2  ● running  fix-auth  Log in with a passkey  I will now
+       ○ idle     research                         done
+    ");
+    assert!(list::words(&renamed, &ListArgs { all: false }, &in_columns(40)).contains("Log in wi"));
     let none = list::words(&json!({"chats": []}), &ListArgs { all: false }, &look());
     assert_eq!(
         none,

@@ -251,6 +251,10 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
             }
             tell(state, Notice::Bell(chat.clone().into()))
         }
+        PaneEvent::CommandEnded(code) => {
+            agent.shell.code = Some((code, now));
+            Vec::new()
+        }
         // Off unless a person asks for them: a program's notifications and progress.
         // What is copied is for the queue of approvals, which hears of it in `pane.rs`.
         PaneEvent::Changed
@@ -295,7 +299,7 @@ fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Time
             format!("exited with code {code} right after start (see its screen)")
         }
         (false, Some(code), _) => format!("ended with exit code {code}"),
-        (false, None, Some(signal)) => format!("killed by signal {signal}"),
+        (false, None, Some(signal)) => format!("ended by signal {signal}"),
         (false, None, None) => ENDED.into(),
     }
 }

@@ -12,6 +12,7 @@ pub mod done;
 mod hook;
 pub mod judging;
 pub mod local_call;
+mod naming;
 pub mod question;
 pub mod queue;
 mod seen_dialog;
@@ -28,7 +29,6 @@ use serde_json::{Value, json};
 
 use crate::model::chat::Pending;
 use crate::model::entry::{From, ToolStatus};
-use crate::model::text::visible;
 use crate::model::{Asks, CallId, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
 use crate::permission::{RuleName, Ruling};
 
@@ -44,6 +44,7 @@ use super::work::JournalThen;
 use question::{AnswerKey, Decision, Question, refusal};
 use queue::{Asked, Waits, queue};
 
+pub use naming::{meant, named};
 pub use queue::abandoned;
 
 /// From a question until its dialog takes keys, on a machine that is busy.
@@ -145,71 +146,6 @@ pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
     let all = queue(state);
     let told = all.iter().filter(|waits| is_told(&waits.chat));
     json!({ "approvals": told.map(one).collect::<Vec<_>>() })
-}
-
-/// The questions that wait for a person.
-fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
-    queue(state)
-        .into_iter()
-        .filter_map(|waits| match waits.what {
-            Asked::Call(question)
-            | Asked::CallThere(question)
-            | Asked::Clipboard(question)
-            | Asked::Setup { question, .. } => Some((waits.chat, question)),
-            Asked::There(_) | Asked::OpenCall { .. } => None,
-        })
-        .collect()
-}
-
-/// The question that a person names by its id or the unique beginning of one.
-pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
-    let open = open(state);
-    let exact = open.iter().position(|(_, question)| question.id == name);
-    let begins = (0..open.len()).filter(|at| {
-        let (chat, question) = &open[*at];
-        // Another text than the one that was read may wait under the same beginning.
-        name.len() >= 4 && question.id.starts_with(name) && !clipboard::is_named(chat, &question.id)
-    });
-    let found = match (exact, state.is_chat(name)) {
-        (Some(at), _) => vec![at],
-        // It would answer another chat than the one that is named.
-        (None, true) => Vec::new(),
-        (None, false) => begins.collect(),
-    };
-    match found.as_slice() {
-        [at] => Ok((open[*at].0.clone(), open[*at].1.id.clone())),
-        [] => {
-            let cause = match state.find(name) {
-                Ok(chat) => of_chat(state, &chat, &open),
-                Err(_) => format!(
-                    "no question named {} is open; it may have been answered in the agent's own dialog",
-                    visible(name)
-                ),
-            };
-            let hint = "`parlour approvals` lists what waits";
-            Err(Problem::missing("answering an agent", cause, hint))
-        }
-        many => {
-            let cause = format!("{} questions begin with {name}", many.len());
-            let hint = "give the whole id: `parlour approvals` lists them";
-            Err(Problem::new("answering an agent", cause, hint))
-        }
-    }
-}
-
-/// What is open in the chat that somebody named where a question was wanted. A name alone answers nothing: another question
-/// may be open by the time it arrives.
-fn of_chat(state: &Domain, chat: &ChatId, open: &[(ChatId, &Question)]) -> String {
-    let handle = chat::handle(state, chat);
-    let ids: Vec<String> = open
-        .iter()
-        .filter(|(asks, _)| asks == chat)
-        .map(|(_, question)| visible(&question.id))
-        .collect();
-    match ids.is_empty() {
-        true => format!("{handle} is a chat, and none of its questions can be answered from here"),
-        false => format!("{handle} is a chat; name its question: {}", ids.join(", ")),
-    }
 }
 
 /// Answers the question that a person names, and then them. A reason is for the agent.

@@ -11,7 +11,7 @@ use crate::domain::work::{
     TrashThen, TrashWork,
 };
 use crate::model::chat::Pending;
-use crate::model::chat_name::AnswersTo;
+use crate::model::chat_name::{self, AnswersTo};
 use crate::model::output::OpenedWith;
 use crate::model::queue::PromptKind;
 use crate::model::request::{
@@ -236,6 +236,7 @@ fn trash_verb(state: &mut Domain, call: CallId, by: &By, ask: TrashRequest) -> R
 fn approval_verb(state: &mut Domain, call: CallId, by: &By, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
         ApprovalRequest::List => answer_now(call, approval::json(state, family::read_by(state, by).as_deref())),
+        ApprovalRequest::Meant { request } => answer_now(call, approval::meant(state, request.as_deref())?),
         ApprovalRequest::Approve { request } => approval::decide_named(state, &request, Decision::Allow, "", call),
         ApprovalRequest::Deny { request, reason } => {
             approval::decide_named(state, &request, Decision::Deny, &reason, call)
@@ -296,8 +297,13 @@ fn remove(state: &mut Domain, name: &str, yes: bool, requester: Requester) -> Re
     let chat = state.find(name)?;
     let handle = chat::handle(state, &chat);
     let is_only_begun = |chat: &Chat| AnswersTo::from(chat).is_only_begun(name);
-    if state.disk.chats.get(&chat).is_some_and(is_only_begun) {
-        let cause = format!("no chat is called that; {handle} begins like it");
+    let like_it = match chat_name::find(state.disk.chats.values(), &BTreeMap::new(), name) {
+        // Once it is deleted, its number may be another chat's.
+        Err(_) => Some("has that number"),
+        Ok(found) => is_only_begun(found).then_some("begins like it"),
+    };
+    if let Some(like_it) = like_it {
+        let cause = format!("no chat is called that; {handle} {like_it}");
         let hint = format!("`parlour rm {handle}` deletes that one");
         return Err(Problem::new(format!("deleting {}", visible(name)), cause, hint));
     }

@@ -103,7 +103,8 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
             | PaneEvent::Title(_)
             | PaneEvent::Notify { .. }
             | PaneEvent::Cwd(_)
-            | PaneEvent::Progress(_),
+            | PaneEvent::Progress(_)
+            | PaneEvent::CommandEnded(_),
         ) => {}
     }
     Vec::new()

@@ -294,6 +294,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "created": record.created,
         "updated": known.updated,
         "seq": known.seq,
+        "number": state.live.looked_at.numbers.get(chat),
         "unseen": state.live.unseen.contains(chat),
         "model": record.set.model,
         "unasked": record.set.permissions.name(),

@@ -65,7 +65,7 @@ impl Domain {
 
     /// The chat that a name means ([`chat_name`] has the rule).
     pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
-        chat_name::find(self.disk.chats.values(), name).map(|chat| chat.id().clone())
+        chat_name::find(self.disk.chats.values(), &self.live.looked_at.numbers, name).map(|chat| chat.id().clone())
     }
 
     /// A handle for a new chat of this name that no other chat has.

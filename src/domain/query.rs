@@ -29,6 +29,11 @@ pub fn ask(state: &mut Domain, call: CallId, ask: QueryRequest) -> Result<Vec<Ef
             let chat = state.find(&chat)?;
             Ok(vec![Effect::Reply(call, Ok(chat::json(state, &chat)))])
         }
+        QueryRequest::Seen { chat } => {
+            let chat = state.find(&chat)?;
+            state.live.unseen.remove(&chat);
+            Ok(vec![Effect::Reply(call, Ok(chat::json(state, &chat)))])
+        }
         QueryRequest::Interrupt { chat } => {
             let chat = state.find(&chat)?;
             let mut effects = agent::interrupt(state, &chat);

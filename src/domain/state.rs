@@ -205,6 +205,10 @@ pub struct LookedAt {
     pub plans: BTreeMap<ChatId, AgentPlan>,
     /// What was appended to the transcripts that somebody reads, until the screen has taken it.
     pub fresh_entries: BTreeMap<ChatId, Vec<Arc<Entry>>>,
+    /// The key that leads to each of these chats, on every screen.
+    pub numbers: BTreeMap<ChatId, u8>,
+    /// The one that led to each of these, which were deleted or archived.
+    pub former_numbers: BTreeMap<ChatId, u8>,
 }
 
 /// Projects on their way into chats.

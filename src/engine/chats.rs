@@ -95,7 +95,11 @@ pub fn look_after(services: &Arc<Services>, loaded: Vec<Chat>, leftovers: Vec<Os
 fn close(services: &Services, chats: &[Chat], sender: &Sender) {
     let killed = |chat: &&Chat| matches!(&chat.ended, Some(Status::Exited(why)) if why == ENGINE_STOPPED);
     for chat in chats.iter().filter(killed) {
-        match services.home.left_open(chat.id(), chat.seq) {
+        let left = match chat.is_shell() {
+            true => services.home.left_in_shell(chat.id(), chat.seq),
+            false => services.home.left_open(chat.id(), chat.seq),
+        };
+        match left {
             Ok(ends) if ends.is_empty() => {}
             Ok(ends) => {
                 let closed = DiskEvent::LeftOpen(chat.id().clone(), ends);

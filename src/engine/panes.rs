@@ -308,7 +308,8 @@ fn note(id: &PaneId, said: &PaneEvent) {
         | PaneEvent::Notify { .. }
         | PaneEvent::Cwd(_)
         | PaneEvent::Clipboard(_)
-        | PaneEvent::Progress(_) => {}
+        | PaneEvent::Progress(_)
+        | PaneEvent::CommandEnded(_) => {}
     }
 }
 

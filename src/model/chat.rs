@@ -95,6 +95,9 @@ pub struct ChatSettings {
     /// It stands in no list by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// It was asked from a shell: no key leads to it unless it is pinned.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unnumbered: bool,
     /// What a person wrote for its agent and has not sent.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub draft: String,

@@ -1,12 +1,15 @@
 //! Which chat a name means: one rule for every verb, for agents, and for the trash.
 //!
 //! A name is a chat's exact handle, its exact id, the handle from before it had a name, the name that is shown, in letters
-//! of any case, or a beginning of handle or id of at least four characters; the first of these that fits any chat counts.
+//! of any case, the number by which the screen lists it, or a beginning of handle or id of at least four characters; the
+//! first of these that fits any chat counts.
 //! `@main:project` is the chat that orchestrates the work on that project, `@main` the only one that orchestrates any.
+
+use std::collections::BTreeMap;
 
 use super::role::ORCHESTRATOR;
 use super::text::{nearest, visible};
-use super::{Chat, Problem, Record};
+use super::{Chat, ChatId, Problem, Record};
 
 /// What the orchestrator of a repository is called where a chat is named.
 pub const MAIN: &str = "@main";
@@ -20,6 +23,8 @@ pub struct AnswersTo<'c> {
     pub id: &'c str,
     /// Where it can be read.
     pub record: Option<&'c Record>,
+    /// By which the screen lists it.
+    pub number: Option<u8>,
 }
 
 impl<'c> From<&'c Chat> for AnswersTo<'c> {
@@ -27,6 +32,7 @@ impl<'c> From<&'c Chat> for AnswersTo<'c> {
         AnswersTo {
             id: chat.id().as_str(),
             record: Some(&chat.record),
+            number: None,
         }
     }
 }
@@ -41,6 +47,10 @@ impl AnswersTo<'_> {
         name.len() >= LEAST_BEGINNING && (begins(self.id) || self.handle().is_some_and(begins))
     }
 
+    fn is_numbered(&self, name: &str) -> bool {
+        self.number.is_some_and(|number| number.to_string() == name)
+    }
+
     /// Whether this name is only the beginning of its handle: whoever deletes twice what another is called like means the
     /// first one twice.
     pub fn is_only_begun(&self, name: &str) -> bool {
@@ -53,7 +63,7 @@ impl AnswersTo<'_> {
 pub fn meant<T>(all: impl IntoIterator<Item = T>, of: impl Fn(&T) -> AnswersTo<'_>, name: &str) -> Vec<T> {
     let wanted = name.to_lowercase();
     // From the surest way to be meant to the least.
-    let ways: [&dyn Fn(&AnswersTo) -> bool; 5] = [
+    let ways: [&dyn Fn(&AnswersTo) -> bool; 6] = [
         &|chat| chat.handle() == Some(name),
         &|chat| chat.id == name,
         &|chat| {
@@ -61,6 +71,7 @@ pub fn meant<T>(all: impl IntoIterator<Item = T>, of: impl Fn(&T) -> AnswersTo<'
                 .is_some_and(|record| record.handles().any(|handle| handle.as_str() == name))
         },
         &|chat| chat.record.is_some_and(|record| record.name.to_lowercase() == wanted),
+        &|chat| chat.is_numbered(name),
         &|chat| chat.begins(name),
     ];
     let way_of = |one: &T| {
@@ -76,12 +87,24 @@ pub fn meant<T>(all: impl IntoIterator<Item = T>, of: impl Fn(&T) -> AnswersTo<'
         .collect()
 }
 
-/// The one chat that a name means among these.
-pub fn find<'c>(chats: impl Iterator<Item = &'c Chat> + Clone, name: &str) -> Result<&'c Chat, Problem> {
+/// The one chat that a name means among these, of which some have numbers.
+pub fn find<'c>(
+    chats: impl Iterator<Item = &'c Chat> + Clone,
+    numbers: &BTreeMap<ChatId, u8>,
+    name: &str,
+) -> Result<&'c Chat, Problem> {
     if let Some(project) = name.strip_prefix(MAIN) {
         return main_of(chats, project.strip_prefix(':'));
     }
-    match meant(chats.clone(), |chat| AnswersTo::from(*chat), name).as_slice() {
+    let found = meant(
+        chats.clone(),
+        |chat| AnswersTo {
+            number: numbers.get(chat.id()).copied(),
+            ..AnswersTo::from(*chat)
+        },
+        name,
+    );
+    match found.as_slice() {
         [chat] => Ok(chat),
         [] => {
             let hint = match nearest(name, chats.map(|chat| chat.record.handle.as_str())) {

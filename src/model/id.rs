@@ -167,7 +167,7 @@ pub struct WorkId(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RequestId(pub u64);
 
-/// A chat as a person names it: handle, id, or a unique beginning of at least four characters.
+/// A chat as a person names it; `chat_name` has the rule.
 pub type ChatName = String;
 
 #[cfg(test)]

@@ -49,6 +49,8 @@ pub enum PaneEvent {
     Clipboard(String),
     /// OSC 9;4: 0 to 100, `None` when it ends.
     Progress(Option<u8>),
+    /// OSC 133;D: a shell's command line has ended, with this exit code.
+    CommandEnded(i32),
 }
 
 impl PaneEvent {
@@ -65,7 +67,8 @@ impl PaneEvent {
             | PaneEvent::InputRefused
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
-            | PaneEvent::Progress(_) => false,
+            | PaneEvent::Progress(_)
+            | PaneEvent::CommandEnded(_) => false,
         }
     }
 }

@@ -36,6 +36,8 @@ pub enum QueryRequest {
     },
     /// The chat as it is, with the number of its last entry.
     Look { chat: ChatName },
+    /// A person has its answer: it counts as seen.
+    Seen { chat: ChatName },
     /// Interrupts its turn, as a person does who presses Esc.
     Interrupt { chat: ChatName },
 }
@@ -46,6 +48,7 @@ impl QueryRequest {
             QueryRequest::Bind { .. }
             | QueryRequest::Unbind { .. }
             | QueryRequest::Asked { .. }
+            | QueryRequest::Seen { .. }
             | QueryRequest::Interrupt { .. } => true,
             QueryRequest::Turn { .. } | QueryRequest::Look { .. } => false,
         }

@@ -16,8 +16,13 @@ pub const TURN_FAILED: &str = "last turn failed";
 /// How it ends what is said of what goes on behind a turn that is over.
 pub const IN_BACKGROUND: &str = " in the background";
 
-/// How the reason begins for which a process ended that nobody ended.
-pub const CRASHED: [&str; 3] = ["ended with exit code ", "exited with code ", "killed by signal "];
+/// How the reason begins for which a process ended that nobody ended; the last one in transcripts of an older parlour.
+pub const CRASHED: [&str; 4] = [
+    "ended with exit code ",
+    "exited with code ",
+    "ended by signal ",
+    "killed by signal ",
+];
 
 /// What an agent that was told to stop is at work with.
 pub const STOPPING: &str = "stopping";

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::model::PaneEvent;
-use crate::term::{Effects, Progress, TerminalSignal};
+use crate::term::{Effects, Progress, PromptMark, TerminalSignal};
 
 /// Ten times a second is as often as a person could read a title.
 const PACE: Duration = Duration::from_millis(100);
@@ -40,7 +40,7 @@ impl Notices {
     }
 }
 
-/// What the loop is told of a signal. Marks of a shell's prompt are for nobody yet.
+/// What the loop is told of a signal. Of the marks of a shell's prompt only how a command ended is for somebody.
 fn event(signal: TerminalSignal) -> Option<PaneEvent> {
     Some(match signal {
         TerminalSignal::Title(title) => PaneEvent::Title(title),
@@ -53,6 +53,7 @@ fn event(signal: TerminalSignal) -> Option<PaneEvent> {
         }
         TerminalSignal::ParserFailed => PaneEvent::ParserFailed,
         TerminalSignal::Clipboard(text) => PaneEvent::Clipboard(text),
-        TerminalSignal::Mark(_) => return None,
+        TerminalSignal::Mark(PromptMark::CommandEnd { code }) => PaneEvent::CommandEnded(code?),
+        TerminalSignal::Mark(PromptMark::PromptStart | PromptMark::PromptEnd | PromptMark::OutputStart) => return None,
     })
 }

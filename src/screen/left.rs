@@ -32,7 +32,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     }
     let left = LeftScreen {
         unseen: state.domain.live.unseen.clone(),
-        numbers: state.numbers.clone(),
+        numbers: state.domain.live.looked_at.numbers.clone(),
         ..state.domain.disk.left.clone()
     };
     write(state, left)
@@ -50,7 +50,7 @@ fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
 fn of(view: &View, state: &State) -> LeftScreen {
     LeftScreen {
         unseen: state.domain.live.unseen.clone(),
-        numbers: state.numbers.clone(),
+        numbers: state.domain.live.looked_at.numbers.clone(),
         chat: view.chat.clone(),
         bound: view.client.bound.clone(),
         inside: view.mode == Mode::Agent,

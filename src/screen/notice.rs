@@ -14,7 +14,7 @@ use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::late::{self, LatePlace};
 use super::tab::{board, changes, checkpoints};
 use super::view::{Tone, View};
-use super::{client, composer, copy, dialogs, going, reading, side, tab, toast};
+use super::{client, composer, copy, dialogs, going, numbers, reading, side, tab, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -212,9 +212,14 @@ fn restored(state: &mut State, request: ScreenRequest, id: ChatId) -> Vec<Effect
     let known = state.domain.disk.chats.get(&id);
     let name = known.map(|known| one_line(chat::label(&state.domain, known), 60));
     let name = name.unwrap_or_default();
+    let number = numbers::successor(state, &id).and_then(|(number, other)| {
+        let other = one_line(chat::label(&state.domain, state.domain.disk.chats.get(other)?), 60);
+        Some(format!(" Number {number} leads to \"{other}\" now."))
+    });
+    let number = number.unwrap_or_default();
     let (text, comes) = match late::may_come(state, request, LatePlace::OfItsOwn) {
-        true => (format!("Restored \"{name}\"."), Some(id)),
-        false => (format!("Restored \"{name}\": it is in the list."), None),
+        true => (format!("Restored \"{name}\".{number}"), Some(id)),
+        false => (format!("Restored \"{name}\": it is in the list.{number}"), None),
     };
     toast::tell(state, request.client, text, Tone::Told);
     comes.map_or_else(Vec::new, |id| going::show(state, request.client, id))

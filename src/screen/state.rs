@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::domain::state::{Domain, Facts, Requester, ScreenRequest};
-use crate::model::{ChatId, ClientId, PaneId};
+use crate::model::{ClientId, PaneId};
 
 use super::dialog::Dialog;
 use super::grid::tiles;
@@ -19,8 +19,6 @@ pub struct State {
     pub views: BTreeMap<ClientId, View>,
     /// Made anew whenever the settings were read.
     pub keymap: Arc<Keymap>,
-    /// The key that leads to each of these chats.
-    pub numbers: BTreeMap<ChatId, u8>,
 }
 
 impl State {
@@ -30,7 +28,6 @@ impl State {
             keymap: Arc::new(Keymap::of(&domain.disk.settings)),
             domain,
             views: BTreeMap::new(),
-            numbers: BTreeMap::new(),
         }
     }
 

@@ -129,7 +129,7 @@ impl Home {
             updated: tail.updated.unwrap_or(record.created),
             seq: tail.seq,
             ended: tail.ended,
-            interrupted: tail.in_turn.unwrap_or(false),
+            interrupted: record.llm != "shell" && tail.in_turn.unwrap_or(false),
             failed: tail.failed,
             damage,
             inbox: 0,

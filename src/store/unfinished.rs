@@ -8,10 +8,14 @@ use super::line::EVENTS;
 use super::tail_reader::TailReader;
 use super::{Error, Home, line};
 use crate::model::entry::ToolStatus;
+use crate::model::status::STOPPING;
 use crate::model::{ChatId, Happened, Status};
 
 /// Who asks in questions of parlour's own, about the setup that a repository brings.
 const OF_PARLOUR: &str = "repository";
+
+/// How it ends what is told of a program that ended with a shell, which ended with its engine.
+const CUT_OFF: &str = " was cut off by the end of the engine";
 
 /// How far back they are looked for. What an agent has open began in its last turn.
 const FAR: usize = 20_000;
@@ -21,24 +25,8 @@ impl Home {
     /// A question of parlour's own stays open: it is asked again.
     /// Nothing where the last agent's end is known, which closed it.
     pub fn left_open(&self, chat: &ChatId, last: u64) -> Result<Vec<Happened>, Error> {
-        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
-            return Ok(Vec::new());
-        };
-        let failed = |source| Error::Io {
-            doing: "reading",
-            path: self.record_path(chat).join(EVENTS),
-            source,
-        };
         let mut open = Open::default();
-        for stretch in TailReader::new(&events).map_err(failed)?.take(FAR) {
-            let line = stretch.map_err(failed)?.line.unwrap_or_default();
-            let Some(entry) = line::parse(chat, &line).filter(|entry| entry.seq <= last) else {
-                continue;
-            };
-            if open.take(entry.what) {
-                break;
-            }
-        }
+        self.read_back(chat, last, |what| open.take(what))?;
         // A question is answered before its call ends.
         let cut = open.in_turn == Some(true) && !open.interrupted;
         let Open { unanswered, ends, .. } = open;
@@ -46,6 +34,44 @@ impl Home {
         let cut = cut.then_some(Happened::Interrupt { cause });
         let ends = ends.into_iter().rev().chain(cut);
         Ok(unanswered.into_iter().rev().chain(ends).collect())
+    }
+
+    /// What is told of a shell that its engine took along, up to the entry `last`: which program was at work in it. Nothing
+    /// where none was, or where it is told.
+    pub fn left_in_shell(&self, chat: &ChatId, last: u64) -> Result<Vec<Happened>, Error> {
+        let mut cut = None;
+        self.read_back(chat, last, |what| {
+            if let Happened::Status { status, detail, .. } = what {
+                let runs = status == "running" && !detail.is_empty() && detail != STOPPING;
+                cut = runs.then_some(detail);
+                return true;
+            }
+            matches!(what, Happened::Note { text } if text.ends_with(CUT_OFF))
+        })?;
+        let told = |program| Happened::Note {
+            text: format!("{program}{CUT_OFF}"),
+        };
+        Ok(cut.map(told).into_iter().collect())
+    }
+
+    /// Hands over what happened up to the entry `last`, the newest first, until that is enough.
+    fn read_back(&self, chat: &ChatId, last: u64, mut is_enough: impl FnMut(Happened) -> bool) -> Result<(), Error> {
+        let Some(events) = self.record_dir(chat)?.open_file(EVENTS)? else {
+            return Ok(());
+        };
+        let failed = |source| Error::Io {
+            doing: "reading",
+            path: self.record_path(chat).join(EVENTS),
+            source,
+        };
+        for stretch in TailReader::new(&events).map_err(failed)?.take(FAR) {
+            let line = stretch.map_err(failed)?.line.unwrap_or_default();
+            let entry = line::parse(chat, &line).filter(|entry| entry.seq <= last);
+            if entry.is_some_and(|entry| is_enough(entry.what)) {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

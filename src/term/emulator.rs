@@ -86,6 +86,11 @@ impl Effects {
     /// titles in one breath.
     pub fn signal(&mut self, signal: TerminalSignal) {
         match signal {
+            TerminalSignal::Mark(PromptMark::CommandEnd { .. }) => {
+                let is_end = |old: &TerminalSignal| matches!(old, TerminalSignal::Mark(PromptMark::CommandEnd { .. }));
+                self.signals.retain(|old| !is_end(old));
+                self.signals.push(signal);
+            }
             TerminalSignal::Notify { .. } | TerminalSignal::Mark(_) => {
                 if self.signals.len() < QUEUED {
                     self.signals.push(signal);

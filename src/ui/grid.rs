@@ -61,7 +61,14 @@ fn draw_title(scene: &Scene, tile: &Tile, buf: &mut Buffer) {
     let mut area = tile.title;
     let all = scene.view.shown_grid().map_or(0, |grid| grid.chats.len());
     // The key that leads to it, as in the list.
-    let number = scene.state.numbers.get(&tile.chat).map(|number| format!(" {number}"));
+    let number = scene
+        .state
+        .domain
+        .live
+        .looked_at
+        .numbers
+        .get(&tile.chat)
+        .map(|number| format!(" {number}"));
     area = after(
         area,
         put(buf, area, number.as_deref().unwrap_or_default(), over(theme.dim)),

@@ -130,6 +130,9 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
         }
         (Status::Limited(until), _) if !until.is_empty() => format!("Limit: {until}"),
         (Status::LoggedOut(_), _) => "Not logged in".into(),
+        (Status::Idle(None), _) if last_command(scene, chat).is_some() => {
+            format!("{}: {}", sign.word, last_command(scene, chat).unwrap_or_default())
+        }
         // What it is stands in a row of its own.
         (Status::NeedsYou(_) | Status::Error(_) | Status::Retrying(_), _) => sign.word.into(),
         (
@@ -145,6 +148,12 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
     };
     let shape = spinner::sign(scene.state, scene.view).unwrap_or(sign.shape);
     format!("{shape} {words}")
+}
+
+/// How the last command of a shell that runs ended.
+fn last_command<'s>(scene: &Scene<'s>, chat: &Chat) -> Option<&'s str> {
+    let agent = scene.state.domain.live.live_agent(chat.id())?;
+    agent.shell.said.as_deref()
 }
 
 /// A note of which fewer columns are seen says nothing.

@@ -70,7 +70,7 @@ fn an_end_says_how() {
                 code: None,
                 signal: Some(9),
             },
-            "exited: killed by signal 9",
+            "exited: ended by signal 9",
         ),
         (
             PaneEvent::FailedToStart {

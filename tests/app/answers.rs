@@ -7,7 +7,7 @@ use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{Activity, ClientId, Happened, Source, Timestamp};
 use serde_json::{Value, json};
 
-use crate::support::events::{bash_began, orders, submitted, told, tool_ended, turn_ended, typed};
+use crate::support::events::{bash_began, orders, refusals, replies, submitted, told, tool_ended, turn_ended, typed};
 use crate::support::world::{World, id, screen};
 
 const SIZE: Size = Size { cols: 40, rows: 24 };
@@ -355,4 +355,46 @@ fn a_chat_needs_you_for_what_is_not_answered() {
     assert_eq!(world.status(), "needs-you: Bash: make");
     approve(&mut world, "make");
     assert_eq!(world.status(), "needs-you: Bash: touch it");
+}
+
+/// What is meant by a name, or why that cannot be told.
+fn meant(world: &mut World, name: Option<&str>) -> String {
+    let request = name.map(str::to_owned);
+    let effects = world.ask(Request::Approval(ApprovalRequest::Meant { request }));
+    match replies(&effects).as_slice() {
+        [(_, Ok(told))] => format!("{} by {}", told["question"]["id"], told["by"]).replace('"', ""),
+        [(_, Err(problem))] => problem.cause.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_question_is_meant_by_its_chat_or_by_nothing_where_it_is_the_only_one() {
+    let mut world = asks(&["make"]);
+    assert_eq!(meant(&mut world, Some("own-make")), "own-make by id");
+    assert_eq!(meant(&mut world, Some("auth")), "own-make by chat");
+    assert_eq!(meant(&mut world, None), "own-make by nothing");
+    assert_eq!(open(&world), ["make"], "none is answered by that");
+    // By the name of its chat alone it is not answered.
+    let request = "auth".to_string();
+    let effects = world.ask(Request::Approval(ApprovalRequest::Approve { request }));
+    assert_eq!(refusals(&effects), ["auth is a chat; name its question: own-make"]);
+    let mut world = asks(&["make", "touch a"]);
+    assert_eq!(
+        meant(&mut world, Some("auth")),
+        "auth is a chat; name its question: own-make, own-touch a"
+    );
+    assert_eq!(
+        meant(&mut world, None),
+        "2 questions are open: own-make (auth), own-touch a (auth)"
+    );
+    let mut world = asks(&[]);
+    assert_eq!(
+        meant(&mut world, Some("auth")),
+        "auth is a chat, and none of its questions can be answered from here"
+    );
+    assert_eq!(
+        meant(&mut world, None),
+        "no agent asks anything that can be answered from here"
+    );
 }

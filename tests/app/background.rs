@@ -1,14 +1,15 @@
 //! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
 
+use parlour::domain::agent;
 use parlour::model::entry::{SubagentSaid, ToolStatus};
 use parlour::model::request::{ApprovalRequest, ChatRequest, Request, Until};
-use parlour::model::{Activity, Happened, HookEvent, Source, Status};
+use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
 use serde_json::{Value, json};
 
 use crate::support::events::{
     bash_asked, bash_began, codex, ended, interrupted, orders, replies, session, submitted, told, turn_ended, typed,
 };
-use crate::support::world::World;
+use crate::support::world::{World, id};
 
 /// Claude Code in the middle of a turn.
 fn at_work() -> World {
@@ -81,6 +82,51 @@ fn a_shell_says_what_has_ended_in_it() {
     world.after(6_000);
     let ended = world.hears(Source::Process, Activity::Idle);
     assert!(told(&ended).contains(&"sleep ended".into()), "{:?}", told(&ended));
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_shell_that_tells_codes_says_how_its_last_command_ended() {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "Shell", 1)
+        .shell(Status::Running(Some("tests.py".into())));
+    world.look();
+    world.after(12_000);
+    world.said("auth", PaneEvent::CommandEnded(1));
+    world.after(6_000);
+    let ended = world.hears(Source::Process, Activity::Idle);
+    assert!(
+        told(&ended).contains(&"tests.py exit 1 · 12 s".into()),
+        "{:?}",
+        told(&ended)
+    );
+    world.look();
+    assert!(
+        world.picture().contains("idle: tests.py exit 1 · 12 s"),
+        "{}",
+        world.picture()
+    );
+    // The code is that command's alone.
+    world.hears(Source::Process, Activity::Busy(Some("top".into())));
+    world.after(6_000);
+    world.hears(Source::Process, Activity::Idle);
+    world.after(500);
+    let ended = world.hears(Source::Process, Activity::Idle);
+    assert!(told(&ended).contains(&"top ended".into()), "{:?}", told(&ended));
+}
+
+/// By the key, as an agent is.
+#[test]
+fn a_shell_has_no_turn_that_could_be_interrupted() {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "Shell", 1)
+        .shell(Status::Running(Some("sleep".into())));
+    agent::interrupt(&mut world.state.domain, &id("auth"));
+    world.after(6_000);
+    world.hears(Source::Process, Activity::Idle);
+    world.after(10_000);
     assert_eq!(world.status(), "idle");
 }
 

@@ -109,7 +109,7 @@ fn a_hook_is_enough_for_the_sender_and_the_record_keeps_the_prompt_until_the_tra
     world.ask(send("fix it", "k1"));
     world.after(500);
     let effects = world.hook(submitted("fix it"));
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("k1")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "k1")))]);
     let told = true;
     assert_eq!(
         kept(&effects),
@@ -149,7 +149,7 @@ fn the_record_lets_go_of_a_prompt_before_our_transcript_says_that_the_clis_has_i
         place(|job| matches!(job, Work::Journal(JournalWork::Prompts(..)))) < read,
         "{effects:?}"
     );
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("k1")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "k1")))]);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn the_same_key_is_the_same_prompt_while_it_waits_and_after_it_was_delivered() {
     world.reads(vec![shown("fix it")]);
     world.hook(turn_ended(0));
     let effects = world.happens(Event::Ask(AGAIN, By::Person, send("fix it", "k1")));
-    assert_eq!(replies(&effects), [(AGAIN, Ok(sent("k1")))]);
+    assert_eq!(replies(&effects), [(AGAIN, Ok(sent("auth", "k1")))]);
     let effects = world.happens(Event::Ask(AGAIN, By::Person, send("leave it", "k1")));
     assert_eq!(
         refusals(&effects),
@@ -344,7 +344,7 @@ fn a_sender_that_waits_is_told_each_reason_once_and_then_that_it_was_sent() {
     world.hook(turn_ended(0));
     world.after(500);
     let effects = world.hook(submitted("fix it"));
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("k1")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "k1")))]);
 }
 
 #[test]
@@ -397,6 +397,6 @@ fn a_prompt_that_is_sent_again_while_its_delivery_is_written_down_is_the_same_pr
             told.extend(replies(&world.done(work, Outcome::Journal(loaded))));
         }
     }
-    assert_eq!(told, [(AGAIN, Ok(sent("k1")))]);
+    assert_eq!(told, [(AGAIN, Ok(sent("auth", "k1")))]);
     assert_eq!(typed(&world.after(60_000)), [""; 0]);
 }

@@ -56,7 +56,7 @@ fn a_number_leads_to_the_tile_that_shows_it() {
     let mut world = World::morning(200, 50);
     world.press("G M k M Z");
     let tiles = tiles(world.view());
-    let numbers = world.state.numbers.clone();
+    let numbers = world.state.domain.live.looked_at.numbers.clone();
     let numbered = tiles
         .iter()
         .filter_map(|tile| Some((&tile.chat, numbers.get(&tile.chat)?)));
@@ -133,7 +133,7 @@ fn a_screen_has_the_number_of_its_chat() {
     let mut world = World::morning(200, 50);
     world.press("Z");
     for tile in tiles(world.view()) {
-        let number = world.state.numbers[&tile.chat];
+        let number = world.state.domain.live.looked_at.numbers[&tile.chat];
         let title = format!(" {number} ");
         let picture = world.picture();
         let line = picture.lines().nth(usize::from(tile.title.y)).unwrap_or_default();

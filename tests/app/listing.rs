@@ -220,7 +220,7 @@ fn a_person_goes_on_where_they_left() {
         chat: Some(id("redis")),
         marked: [id("memcd")].into(),
         unseen: [id("dates")].into(),
-        numbers: world.state.numbers.clone(),
+        numbers: world.state.domain.live.looked_at.numbers.clone(),
         ..LeftScreen::default()
     };
     assert_eq!(comes_back(&mut world), [Work::Chat(ChatWork::KeepLeft(left.clone()))]);
@@ -264,12 +264,12 @@ fn a_person_goes_on_where_they_left() {
 #[test]
 fn a_number_stays_with_its_chat_whatever_place_that_has() {
     let mut world = World::morning(120, 40);
-    let before = world.state.numbers.clone();
+    let before = world.state.domain.live.looked_at.numbers.clone();
     assert_eq!(before.len(), 8, "each chat that is listed has one");
-    let first = world.state.numbers[&id("flaky")];
+    let first = world.state.domain.live.looked_at.numbers[&id("flaky")];
     for _ in 0..3 {
         world.press("O");
-        assert_eq!(world.state.numbers, before);
+        assert_eq!(world.state.domain.live.looked_at.numbers, before);
         world.press(&first.to_string());
         assert_eq!(world.view().chat, Some(id("flaky")));
     }
@@ -288,22 +288,22 @@ fn a_number_stays_with_its_chat_whatever_place_that_has() {
     world.look();
     world.chat("later", "Later", 0).runs(Status::Idle(None), "");
     world.look();
-    assert_eq!(world.state.numbers[&id("later")], gone);
+    assert_eq!(world.state.domain.live.looked_at.numbers[&id("later")], gone);
     assert!(
         before
             .iter()
-            .all(|(chat, number)| *chat == id("dates") || world.state.numbers[chat] == *number)
+            .all(|(chat, number)| *chat == id("dates") || world.state.domain.live.looked_at.numbers[chat] == *number)
     );
     // A chat that runs takes that of one that has ended, where all are given.
     world.chat("ninth", "Ninth", 0).runs(Status::Idle(None), "");
     world.chat("tenth", "Tenth", 0).runs(Status::Idle(None), "");
     world.look();
     assert_eq!(
-        world.state.numbers[&id("tenth")],
+        world.state.domain.live.looked_at.numbers[&id("tenth")],
         before[&id("rails")],
         "it has rested longest"
     );
-    assert!(!world.state.numbers.contains_key(&id("rails")));
+    assert!(!world.state.domain.live.looked_at.numbers.contains_key(&id("rails")));
 }
 
 #[test]

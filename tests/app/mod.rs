@@ -53,6 +53,7 @@ mod looks;
 mod mending;
 mod moving;
 mod needs;
+mod numbers;
 mod order;
 mod palette;
 mod profiles;

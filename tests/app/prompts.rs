@@ -66,7 +66,7 @@ fn the_hook_confirms_a_prompt_whatever_became_of_its_white_space() {
     world.send("fix  it\nnow");
     world.after(500);
     let effects = world.hook(submitted("fix it now "));
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "")))]);
     assert_eq!(told(&effects), ["Person said fix it now ", "is running"]);
     let effects = world.reads(vec![shown("prompt-fix it now ", "fix it now ")]);
     assert!(jobs(&effects).contains(&Work::Journal(JournalWork::Prompts(id("auth"), Vec::new(), Vec::new()))));
@@ -79,7 +79,7 @@ fn a_control_character_in_a_prompt_keeps_nobody_from_knowing_it_again() {
     world.send("red \u{1b}[31mtext\0");
     world.after(500);
     let effects = world.hook(submitted("red [31mtext"));
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "")))]);
 }
 
 #[test]
@@ -390,7 +390,7 @@ fn a_shell_gets_its_line_at_once() {
     world.run("auth", shell());
     let effects = world.send("ls");
     assert_eq!(typed(&effects), ["ls\r"]);
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "")))]);
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn a_prompt_for_a_cli_that_tells_nothing_of_it_counts_as_sent_once_it_was_entere
     assert_eq!(typed(&world.after(500)), ["\r"]);
     let effects = world.after(1_500);
     assert_eq!(told(&effects), ["Person said fix it"]);
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "")))]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use parlour::model::{ChatId, Handle, PaneEvent, Status, Zone};
 use parlour::screen::settle;
 use parlour::screen::sidebar_row::{Day, Heading, What};
 
-use crate::support::events::works;
+use crate::support::events::{interrupted, works};
 use crate::support::world::{ME, World, id};
 
 pub fn order(world: &World) -> Vec<String> {
@@ -264,4 +264,53 @@ fn a_bell_in_a_shell_that_nobody_looks_at_calls_as_one_in_a_window_does() {
     world.later(2_000);
     world.said("sh", PaneEvent::Bell);
     assert!(!world.state.domain.live.unseen.contains(&id("sh")));
+}
+
+/// The row of this chat, and the one below.
+fn rows(world: &World, name: &str) -> [String; 2] {
+    let picture = world.picture();
+    let mut lines = picture
+        .lines()
+        .map(|line| line.split(['│', '├']).next().unwrap_or_default());
+    let mut row = || lines.next().unwrap_or_default().trim_matches(['▌', ' ']).to_owned();
+    loop {
+        let first = row();
+        assert!(!first.is_empty(), "{picture}");
+        if first.contains(name) {
+            return [first, row()];
+        }
+    }
+}
+
+#[test]
+fn a_chat_that_was_interrupted_before_it_ran_anything_says_so_alone() {
+    let name = "Please rename the two";
+    let mut world = World::new(120, 40);
+    world.chat("auth", name, 0).runs(Status::Running(None), "");
+    world.reads(vec![interrupted()]);
+    let says = |world: &mut World, preview: &str| {
+        world.edits("auth", |chat| chat.preview = preview.into());
+        world.look();
+        rows(world, name)
+    };
+    let [first, second] = says(&mut world, "denied");
+    assert!(
+        !first.contains("interr") && second == "interrupted",
+        "{first}\n{second}"
+    );
+    let [_, second] = says(&mut world, "I look at it");
+    assert_eq!(second, "interrupted · I look at it");
+}
+
+#[test]
+fn a_chat_whose_agent_was_killed_says_so_also_when_it_was_seen() {
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Fix it", 0).ran("ended by signal 9", "");
+    world.edits("auth", |chat| {
+        chat.preview = "I look at it".into();
+        chat.interrupted = true;
+    });
+    world.look();
+    let [_, second] = rows(&world, "Fix it");
+    assert!(second.starts_with("ended by signal 9 · I"), "{second}");
 }

@@ -457,10 +457,7 @@ fn a_turn_that_the_end_of_its_process_cut_is_said_until_the_next_one() {
     let effects = world.said("auth", killed);
     let cut: Vec<String> = told(&effects);
     assert!(cut.contains(&"interrupt".to_string()), "{cut:?}");
-    assert_eq!(
-        world.state.domain.detail(&id("auth")),
-        "killed by signal 9 · interrupted"
-    );
+    assert_eq!(world.state.domain.detail(&id("auth")), "ended by signal 9");
     let (work, _) = works(&world.resume("auth")).remove(0);
     world.prepared(work, "auth", claude());
     world.said("auth", PaneEvent::Started { pid: 2 });

@@ -46,7 +46,7 @@ fn a_prompt_that_was_entered_as_the_turn_ended_is_told_when_its_cli_comes_to_it(
     assert_eq!(world.status(), "running", "its next turn is about to begin");
     let effects = world.reads(vec![comes_to("slow one")]);
     assert_eq!(told(&effects), ["Person said slow one"]);
-    assert_eq!(replies(&effects), [(SHELL, Ok(sent("")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(sent("auth", "")))]);
     assert_eq!(
         typed(&world.after(60_000)),
         [""; 0],

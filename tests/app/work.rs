@@ -136,7 +136,7 @@ fn what_an_ended_agent_had_in_progress_is_freed() {
     };
     assert_eq!(
         freed(&forest().said("auth", killed.clone())),
-        release("killed by signal 9")
+        release("ended by signal 9")
     );
 
     let mut world = forest();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
@@ -61,28 +62,32 @@ impl Engine {
             address::bind(&home_in(&dir)).unwrap()
         };
         let (ask, asked) = channel();
+        let reply = Arc::new(Mutex::new(reply));
         runtime.spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
-                if wire::exchange(&mut stream).await.is_err() {
-                    continue;
-                }
-                let mut client = Framed::new(stream, Codec::default());
-                while let Some(Ok(Message::Request { id, body })) = client.next().await {
-                    let ping = body["verb"] == "ping";
-                    let reply = match ping {
-                        true => Reply::with(json!({})),
-                        false => reply(&body),
-                    };
-                    if !ping && ask.send(body).is_err() {
+                let (reply, ask) = (reply.clone(), ask.clone());
+                tokio::spawn(async move {
+                    if wire::exchange(&mut stream).await.is_err() {
                         return;
                     }
-                    let lines = reply.lines.into_iter().map(|body| Message::Stream { id, body });
-                    let answer = reply.answer.map(|body| Message::Reply { id, body });
-                    for message in lines.chain(answer) {
-                        // The client may have heard enough.
-                        let _ = client.send(message).await;
+                    let mut client = Framed::new(stream, Codec::default());
+                    while let Some(Ok(Message::Request { id, body })) = client.next().await {
+                        let ping = body["verb"] == "ping";
+                        let reply = match ping {
+                            true => Reply::with(json!({})),
+                            false => (reply.lock().unwrap())(&body),
+                        };
+                        if !ping && ask.send(body).is_err() {
+                            return;
+                        }
+                        let lines = reply.lines.into_iter().map(|body| Message::Stream { id, body });
+                        let answer = reply.answer.map(|body| Message::Reply { id, body });
+                        for message in lines.chain(answer) {
+                            // The client may have heard enough.
+                            let _ = client.send(message).await;
+                        }
                     }
-                }
+                });
             }
         });
         Engine {

@@ -175,7 +175,8 @@ fn a_new_chat_takes_the_repository_around_it_along_unless_told_otherwise() {
 
 #[test]
 fn a_long_prompt_comes_whole_from_standard_input() {
-    let engine = Engine::answering(json!({"sent": true, "queued": false, "why": null, "id": "k1"}));
+    let engine =
+        Engine::answering(json!({"sent": true, "handle": "fix-auth", "queued": false, "why": null, "id": "k1"}));
     let prompt = "– größe 修 –\n".repeat(20_000);
     let mut sending = parlour(&engine.home(), &["send", "fix-auth", "-"])
         .stdin(Stdio::piped())
@@ -185,7 +186,7 @@ fn a_long_prompt_comes_whole_from_standard_input() {
     let mut stdin = sending.stdin.take().unwrap();
     stdin.write_all(prompt.as_bytes()).unwrap();
     drop(stdin);
-    assert_eq!(stdout(&sending.wait_with_output().unwrap()), "sent\n");
+    assert_eq!(stdout(&sending.wait_with_output().unwrap()), "sent to fix-auth\n");
     assert_eq!(engine.asked()["text"], prompt.trim_end());
 }
 

@@ -51,6 +51,7 @@ mod scripts;
 mod sends;
 mod servers;
 mod settings;
+mod shells;
 pub mod starts;
 mod storage;
 #[cfg(target_os = "linux")]

@@ -257,8 +257,10 @@ fn ctrl_c_interrupts_the_turn_and_the_chat_stays() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let events = parlour.events("slow-please");
-    assert!(events.iter().any(|event| event["kind"] == "interrupt"), "{events:?}");
+    until("its turn has ended", PATIENCE, || {
+        let events = parlour.events("slow-please");
+        events.iter().any(|event| event["kind"] == "interrupt")
+    });
     assert_eq!(bound(&parlour, &dir), json!({}));
     // It was asked all the same: a reply says how it is meant.
     assert_eq!(answer(&parlour, &dir, &["query", "--re", "hello"]), ANSWER);
@@ -419,6 +421,15 @@ fn a_turn_that_fails_is_said_and_the_chat_opens_on_the_screen_like_any_other() {
     );
 
     answer(&parlour, &dir, &["query", "--name", "Good", "hello"]);
+    // What was printed is seen, what failed is not.
+    let list = parlour.json(&["list"]);
+    let mut unseen = list["chats"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|chat| chat["unseen"] == true);
+    assert_eq!(unseen.next().map(|chat| &chat["handle"]), Some(&json!("bad")), "{list}");
+    assert!(unseen.next().is_none(), "{list}");
     let screen = parlour.attach_in(&dir, &[], (120, 40));
     screen.wait_for_text("Name a repository in your prompt");
     drop(screen);

@@ -50,7 +50,7 @@ fn a_sender_whose_engine_was_killed_hears_what_the_record_says_and_sending_again
     );
     parlour.json(&["send", "demo", LATER, "--id", "once"]);
     parlour.wait("demo", "idle");
-    assert_eq!(parlour.say(&["send", "demo", LATER, "--id", "once"]), "sent\n");
+    assert_eq!(parlour.say(&["send", "demo", LATER, "--id", "once"]), "sent to demo\n");
     assert_eq!(times(&parlour, LATER), 1);
 }
 

@@ -121,7 +121,7 @@ fn survives(parlour: &Parlour, model: &ModelServer, llm: &str) {
     parlour.wait("talk", "idle");
 
     let engine = parlour.engine_pid();
-    assert_eq!(parlour.say(&["send", "talk", SENT, "--wait"]), "sent\n");
+    assert_eq!(parlour.say(&["send", "talk", SENT, "--wait"]), "sent to talk\n");
     kill(engine);
     model.release("chalk");
     parlour.json(&["resume", "talk"]);
@@ -129,7 +129,7 @@ fn survives(parlour: &Parlour, model: &ModelServer, llm: &str) {
 
     // The CLI has written this one down when it asks the model.
     let engine = parlour.engine_pid();
-    assert_eq!(parlour.say(&["send", "talk", ASKED, "--wait"]), "sent\n");
+    assert_eq!(parlour.say(&["send", "talk", ASKED, "--wait"]), "sent to talk\n");
     block_in_place(|| Handle::current().block_on(model.reached("brick")));
     kill(engine);
     model.release("brick");

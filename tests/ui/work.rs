@@ -10,7 +10,7 @@ const PLAN: &str = r#"{"v": 1, "atoms": [
     {"id": "format", "title": "Agree on the format", "status": "done", "owner": "authaaaaaa"},
     {"id": "parser", "title": "Read the new format", "status": "in_progress", "needs": ["format"], "owner": "redisaaaaa"},
     {"id": "writer", "title": "Write the new format", "needs": ["format"],
-     "note": "free again: try-memcached, whose it was, has ended (killed by signal 9)"},
+     "note": "free again: try-memcached, whose it was, has ended (ended by signal 9)"},
     {"id": "bench", "title": "Measure both, with files of a gigabyte", "needs": ["parser", "writer"]},
     {"id": "docs", "title": "Describe it in the handbook", "needs": ["parser"]},
     {"id": "site", "title": "期限切れのトークン 🙁", "status": "in_progress", "owner": "somebody-else"},

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 
 use super::todos::TodosOf;
-use super::trash::TrashArgs;
+use super::trash::{DeletedChat, TrashArgs};
 use crate::cli::values::seconds;
 use crate::model::PermissionProfile;
 use crate::model::area::AreaMode;
@@ -35,7 +35,7 @@ pub enum ChatVerb {
     Rm(Rm),
     /// Bring a deleted chat back, within 7 days
     #[command(after_help = "Examples:\n  parlour undo-rm fix-auth")]
-    UndoRm(ChatArgs),
+    UndoRm(DeletedChat),
     Trash(TrashArgs),
     Rename(RenameArgs),
     Set(ChatSetArgs),
@@ -48,13 +48,13 @@ pub enum ChatVerb {
 
 #[derive(Debug, Args)]
 pub struct ChatArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
 }
 
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     pub chat: Option<String>,
     /// Every agent that ran when the engine ended
@@ -68,7 +68,7 @@ pub struct ResumeArgs {
   parlour open-dir fix-auth ~/src/grove --branch fix-auth --base main
   parlour open-dir fix-auth https://github.com/acme/docs --mode ro --label docs")]
 pub struct OpenIn {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     #[command(flatten)]
     pub dir: OpenDir,
@@ -87,7 +87,7 @@ pub struct OpenIn {
 What a project brings along is shown whole and used only once you agree to it; if it changes, you are asked again.
 An agent that runs has a change with its next start: `parlour restart`.")]
 pub struct ServersArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Switch a server, or one of parlour's own tools as parlour/TOOL
     #[arg(requires = "name")]
@@ -118,11 +118,11 @@ pub enum ServerSwitch {
   parlour send fix-auth -- --help
   parlour send fix-auth --template explain 'the session cookie'
 
-It answers within 5 seconds: `sent`, or `queued` and why. A queued prompt is on disk and sent by itself, and
+It answers within 5 seconds: `sent`, and to whom, or `queued` and why. A queued prompt is on disk and sent by itself, and
 `parlour queue` shows and changes it. An agent that works is steered where its CLI takes that.
 --json: {\"sent\": false, \"queued\": true, \"why\": \"sent when this turn ends\", \"id\": \"…\"}")]
 pub struct Send {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// What to say, in one or more words; `-` reads it from standard input. With `--template`, its first argument
     #[arg(allow_hyphen_values = true, required_unless_present = "template")]
@@ -157,7 +157,7 @@ A prompt is named by its number or its id. Its number changes as others are sent
 --json: {\"chat\": …, \"queue\": [{\"place\", \"id\", \"kind\", \"text\", \"from\", \"at\", \"why\", \"fixed\"}]}")]
 #[command(group = clap::ArgGroup::new("change").multiple(false))]
 pub struct QueueArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Give a prompt other words; `-` reads them from standard input
     #[arg(long, group = "change", num_args = 2, value_names = ["N", "TEXT"], allow_hyphen_values = true)]
@@ -185,7 +185,7 @@ pub struct QueueArgs {
 `idle` is also met by an agent that has exited, `done` by one that says so of itself. If the turn failed (`error`,
 `limit`, `logged-out`), `--for idle` ends with that error and exit code 6.")]
 pub struct WaitArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// What to wait for
     #[arg(long = "for", value_name = "WHAT")]
@@ -201,7 +201,7 @@ pub struct WaitArgs {
   parlour screen fix-auth
   parlour screen fix-auth --ansi --scrollback 200 | less -R")]
 pub struct ScreenArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Keep colours, as control sequences
     #[arg(long)]
@@ -217,7 +217,7 @@ pub struct ScreenArgs {
   parlour events fix-auth
   parlour events fix-auth --after 120 --follow | jq -c 'select(.kind==\"tool.end\")'")]
 pub struct Events {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Only what comes after this number
     #[arg(long, value_name = "SEQ", default_value_t = 0)]
@@ -234,7 +234,7 @@ pub struct Events {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour stop fix-auth\n  parlour stop lead --tree    and all below it")]
 pub struct StopArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// The agents of all chats below it too
     #[arg(long)]
@@ -249,7 +249,7 @@ pub struct StopArgs {
 
 Without a terminal and without --yes it says what would be lost, deletes nothing and exits with 1.")]
 pub struct Rm {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name or id
     pub chat: String,
     /// Do not ask
     #[arg(short, long)]
@@ -264,7 +264,7 @@ pub struct Rm {
 
 Its CLI's own command is typed once the turn has ended: /compact, or /compress in Gemini CLI.")]
 pub struct CompactArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// What the summary is to keep
     #[arg(allow_negative_numbers = true)]
@@ -275,7 +275,7 @@ pub struct CompactArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour rename fix-auth 'Fix the login'    it is fix-the-login from now on")]
 pub struct RenameArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// The new name
     #[arg(allow_hyphen_values = true)]
@@ -293,7 +293,7 @@ pub struct RenameArgs {
 
 `parlour servers` switches its MCP servers and parlour's own tools on and off.")]
 pub struct ChatSetArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// The model that its agent is started with, by the name that its CLI has for it
     #[arg(long, allow_hyphen_values = true)]
@@ -319,7 +319,7 @@ fn directory_mode(text: &str) -> Result<(String, AreaMode), String> {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour pin fix-auth\n  parlour pin fix-auth --undo")]
 pub struct PinArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Among the others again
     #[arg(long)]
@@ -335,7 +335,7 @@ pub struct PinArgs {
 
 If its agent needs you, it is listed all the same.")]
 pub struct ArchiveArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Into the lists again
     #[arg(long)]
@@ -350,7 +350,7 @@ pub struct ArchiveArgs {
 
 Uncommitted work stays in the original, and what stayed there is said.")]
 pub struct Duplicate {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// What to call it; without a name, the original's and "copy"
     pub name: Option<String>,
@@ -365,7 +365,7 @@ pub struct Duplicate {
 
 The original stays as it is. An agent CLI that cannot take up a conversation reads in AGENTS.md what was said until then.")]
 pub struct Fork {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// A checkpoint, as `parlour checkpoints` numbers them
     #[arg(required_unless_present = "turn", conflicts_with = "turn")]
@@ -382,7 +382,7 @@ pub struct Fork {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour log fix-auth\n  parlour log fix-auth --lines 20")]
 pub struct LogArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// How many lines, counted from the end
     #[arg(short = 'n', long, value_name = "N", default_value_t = 200, value_parser = lines, allow_hyphen_values = true)]

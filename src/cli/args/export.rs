@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 Tokens, keys and passwords that parlour knows or that look like ones are masked; others may be in it: read it before you
 hand it on. The HTML file needs nothing beside it. What going back has hidden is left out. It needs no engine.")]
 pub struct ExportArgs {
-    /// Its handle, name or id, or a beginning of at least four letters
+    /// Its handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// As what
     #[arg(long, value_enum, default_value_t = ExportFormat::Md)]

@@ -22,7 +22,7 @@ pub enum KeepVerb {
 Hooks and filters of the repository do not run, since an agent can have changed them; skipped hooks are named.
 A checkpoint is taken first.")]
 pub struct CommitArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// What it does and why
     #[arg(short, long)]
@@ -42,7 +42,7 @@ pub struct CommitArgs {
   parlour push fix-auth --project grove
   parlour push fix-auth --force-with-lease      after an amend or a rebase")]
 pub struct PushArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// One clone alone
     #[arg(long, value_name = "NAME")]
@@ -64,7 +64,7 @@ pub struct PushArgs {
 
 Files there, and what is checked out, stay as they are, unless --checkout is given and nothing there is uncommitted.")]
 pub struct BringHome {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// One clone alone
     #[arg(long, value_name = "NAME")]
@@ -85,7 +85,7 @@ pub struct BringHome {
 
 If a commit conflicts, nothing changes and the files are named. A checkpoint is taken first.")]
 pub struct RebaseArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// One clone alone
     #[arg(long, value_name = "NAME")]
@@ -102,7 +102,7 @@ pub struct RebaseArgs {
   parlour pr fix-auth --draft --title 'Check the token'
   parlour pr fix-auth --status                  number, state and checks")]
 pub struct PullArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// One clone alone
     #[arg(long, value_name = "NAME")]

@@ -45,7 +45,7 @@ pub struct TakeOf {
 
 #[derive(Debug, Args)]
 pub struct PickOf {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// The clone
     #[arg(long, value_name = "NAME")]

@@ -37,7 +37,7 @@ pub enum ScriptVerb {
 It is shown whole. Without a terminal it is refused, with the --yes=WORD that approves exactly what was shown. If it
 changes, you are asked again. An approved setup is run at once.")]
 pub struct ApproveScript {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Which script
     pub kind: ScriptKind,
@@ -55,7 +55,7 @@ pub struct ApproveScript {
   parlour run fix-auth grove
   parlour run fix-auth --stop    end it and all that it started")]
 pub struct RunScript {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Which clone; the first that has such a script where there is none
     pub project: Option<String>,
@@ -74,7 +74,7 @@ pub struct RunScript {
 The editor is $VISUAL, else $EDITOR, else the first of editor, nano and vi that is there.
 It starts on the clone itself (`.`). A chat has one: where it is open, it is shown.")]
 pub struct EditArgs {
-    /// Handle, name or id, or a beginning of at least four letters; the chat bound to this directory where there is none
+    /// Handle, name, number or id, or a beginning of at least four letters; without it the chat bound to this directory
     pub chat: Option<String>,
     /// Which of its directories, by name or label; the first where none is named
     #[arg(long, value_name = "NAME")]

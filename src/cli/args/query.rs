@@ -54,7 +54,7 @@ pub enum DirChatVerb {
 
 #[derive(Debug, Args)]
 pub struct ContinueArgs {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// What to ask in it
     pub text: Vec<String>,

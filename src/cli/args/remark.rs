@@ -22,7 +22,7 @@ pub enum RemarkVerb {
 
 `parlour remarks CHAT --send` sends what you gathered as one prompt.")]
 pub struct RemarkOn {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// The clone
     #[arg(long, value_name = "NAME")]
@@ -41,7 +41,7 @@ pub struct RemarkOn {
   parlour remarks fix-auth --send           all that are open and were not sent yet, as one prompt
   parlour remarks fix-auth --resolve 3")]
 pub struct RemarksOf {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Send them to its agent
     #[arg(long, conflicts_with_all = ["resolve", "reopen"])]
@@ -62,7 +62,7 @@ pub struct RemarksOf {
 
 The reviewer gets a chat below this one, with clones that it may only read.")]
 pub struct OpinionOf {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// The agent CLI that reviews
     #[arg(long, value_name = "LLM")]

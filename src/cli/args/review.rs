@@ -41,7 +41,7 @@ pub enum ReviewVerb {
   parlour diff fix-auth --with other    with what another chat has
   parlour diff fix-auth | delta")]
 pub struct DiffOf {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     #[command(flatten)]
     pub set: DiffSetArgs,
@@ -64,7 +64,7 @@ pub struct DiffOf {
 The agent is stopped and goes on afterwards, from before that prompt. Ignored files, other branches and linked directories stay as they are.
 What the revert replaces is saved first.")]
 pub struct Revert {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// A checkpoint, as `parlour checkpoints` numbers them
     #[arg(required_unless_present = "turn", conflicts_with = "turn")]
@@ -90,7 +90,7 @@ pub struct Revert {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  parlour undo-revert fix-auth --yes")]
 pub struct UndoRevert {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Without it you are asked
     #[arg(short, long)]

@@ -15,7 +15,7 @@ The list is todos.md in the chat's directory, which the agent and any editor cha
 order edit, check, uncheck, move, remove, add: all of them or, if one cannot be, none.
 --json: {\"todos\": [{\"number\", \"text\", \"done\", \"depth\"}], \"done\", \"first\", \"problem\"}")]
 pub struct TodosOf {
-    /// Handle, name or id, or a beginning of at least four letters
+    /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// Add a todo at the end
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]

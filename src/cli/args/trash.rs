@@ -15,6 +15,12 @@ pub struct TrashArgs {
     pub verb: TrashVerb,
 }
 
+#[derive(Debug, Args)]
+pub struct DeletedChat {
+    /// Handle, name or id, or a beginning of at least four letters
+    pub chat: String,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum TrashVerb {
     /// Show deleted chats, the newest first

@@ -14,7 +14,7 @@ use crate::model::usage::UsageBy;
 
 Costs are estimates: tokens by the prices in config.json, else by list prices that come with parlour.")]
 pub struct UsageArgs {
-    /// One chat alone: its handle, name or id, or a beginning of at least four letters
+    /// One chat alone: its handle, name, number or id, or a beginning of at least four letters
     pub chat: Option<String>,
     /// What is added up
     #[arg(long, value_enum, default_value_t = UsageColumn::Day)]

@@ -49,7 +49,7 @@ pub enum WorkVerb {
 
 #[derive(Debug, Args)]
 pub struct WorkList {
-    /// A chat of the tree: handle, name or id, or a beginning of at least four letters
+    /// A chat of the tree: handle, name, number or id, or a beginning of at least four letters
     pub chat: Option<String>,
     /// Only this molecule
     #[arg(long)]
@@ -61,7 +61,7 @@ pub struct WorkList {
 
 #[derive(Debug, Args)]
 pub struct AtomName {
-    /// A chat of the tree: handle, name or id, or a beginning of at least four letters
+    /// A chat of the tree: handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
     /// The group that the atom is in
     pub molecule: String,

@@ -11,20 +11,25 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::fs::{File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+use std::time::Duration;
 
 use super::args::{ExportArgs, ExportFormat};
 use super::output::{self, OutputForm, OutputLook, show};
-use super::{main_chat, person_only};
+use super::{main_chat, numbers, person_only};
 use crate::config;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem, ResultExt, chat_name};
 use crate::store::Home;
 use safe::Secrets;
 use talk::ExportedTalk;
+
+/// For an engine that is to tell the numbers of chats.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()> {
     person_only::under_an_agent("exporting a chat")?;
@@ -85,5 +90,10 @@ fn doing(name: &str) -> String {
 fn named(home: &Home, name: &str) -> Result<ChatId, Problem> {
     let listed = home.list().doing(doing(name))?;
     let chats: Vec<Chat> = listed.into_iter().flatten().collect();
-    chat_name::find(chats.iter(), name).map(|chat| chat.id().clone())
+    // It is written without an engine, unless there is something that only one knows.
+    let numbers = match name.parse::<u8>() {
+        Ok(_) => numbers::given(home.path(), PATIENCE),
+        Err(_) => BTreeMap::new(),
+    };
+    chat_name::find(chats.iter(), &numbers, name).map(|chat| chat.id().clone())
 }

@@ -20,8 +20,9 @@ use super::args::{DreArgs, QueryArgs};
 use super::bound::{self, shown};
 use super::environment::{environment, here};
 use super::output::{self, OutputForm, OutputLook, print, text};
-use super::requests::ask;
+use super::requests::{ask, try_ask};
 use super::{person_only, send, single_word};
+use crate::client::StartEngine;
 use crate::model::open_dir::OpenDir;
 use crate::model::query::QueryRequest;
 use crate::model::request::{ChatsRequest, NewChat};
@@ -103,7 +104,11 @@ fn answered(
     match end? {
         turn::TurnEnd::Interrupted => {
             let (handle, open) = (visible(&asked.handle), single_word::opening(&asked.handle));
-            output::tell(&format!("interrupted; the chat is {handle}, and `{open}` opens it"));
+            let told = match printer.said.is_empty() {
+                true => "interrupted before the agent had told any of its answer",
+                false => "interrupted",
+            };
+            output::tell(&format!("{told}; the chat is {handle}, and `{open}` opens it"));
             return Ok(ExitCode::from(turn::INTERRUPTED));
         }
         turn::TurnEnd::Unheard(chat) => {
@@ -122,6 +127,9 @@ fn answered(
         ask(home, Request::Query(QueryRequest::Bind { chat, dir }))?;
     }
     tell_end(form, &asked, &printer)?;
+    // Whoever asked has the answer, whatever becomes of an engine that ends just now.
+    let seen = Request::Query(QueryRequest::Seen { chat: asked.id });
+    drop(try_ask(home, &seen, StartEngine::Never, |_| ()));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -175,10 +183,14 @@ fn made(home: &Path, query: &QueryArgs, text: String, dir: &Path) -> anyhow::Res
     Ok(AskedChat::of(&made, 0, id))
 }
 
-/// A chat that is there gets another prompt.
+/// A chat that is there gets another prompt: a question of its own, which goes into no turn that runs.
 fn prompted(home: &Path, chat: String, text: String) -> anyhow::Result<AskedChat> {
     let known = ask(home, Request::Query(QueryRequest::Look { chat }))?;
-    let prompt = send::Prompt::plain(self::text(&known, "id").to_owned(), text);
+    let plain = send::Prompt::plain(self::text(&known, "id").to_owned(), text);
+    let prompt = send::Prompt {
+        follow_up: true,
+        ..plain
+    };
     let asked = AskedChat::of(&known, known["seq"].as_u64().unwrap_or_default(), prompt.id.clone());
     send::hand_over(home, prompt)?;
     Ok(asked)

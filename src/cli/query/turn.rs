@@ -31,8 +31,7 @@ const UNCLEAR: Duration = Duration::from_millis(1_500);
 /// How long a prompt may wait until it is told why: an agent takes a moment to start.
 const QUIET: Duration = Duration::from_secs(4);
 
-/// How long the end of an interrupted turn is waited for, and one that has not begun: its agent may only be starting.
-const ENDS: Duration = Duration::from_secs(5);
+/// How long the beginning of a turn is waited for that is to be interrupted: its agent may only be starting.
 const BEGINS: Duration = Duration::from_secs(60);
 
 /// As a shell has it of a program that Ctrl+C ended.
@@ -101,19 +100,22 @@ pub fn follow(
                 if following.stage == TurnStage::Behind {
                     return Ok(following.ended(following.rest.clone()));
                 }
+                if following.interrupted.is_some() && following.stage == TurnStage::Within {
+                    return Ok(TurnEnd::Interrupted);
+                }
             }
             Ok(QuestionOutcome::Answer(answer)) => return Ok(following.ended(answer?)),
             Ok(QuestionOutcome::Interrupted) => {
                 if following.interrupted.is_some() || !following.interrupt(printer)? {
+                    // What the agent has said by now stands behind this in the queue.
+                    while let Ok(QuestionOutcome::Line(line)) = heard.try_recv() {
+                        following.take(printer, line)?;
+                    }
                     return Ok(TurnEnd::Interrupted);
                 }
             }
             Err(RecvTimeoutError::Timeout) => {
-                let patience = match following.stage {
-                    TurnStage::Before => BEGINS,
-                    TurnStage::Within | TurnStage::Behind => ENDS,
-                };
-                if following.interrupted.is_some_and(|since| since.elapsed() > patience) {
+                if following.interrupted.is_some_and(|since| since.elapsed() > BEGINS) {
                     return Ok(TurnEnd::Interrupted);
                 }
                 following.settle(printer)?;
@@ -205,14 +207,15 @@ impl Following<'_> {
         Ok(())
     }
 
-    /// Ends the turn, or takes the prompt back that has not reached its agent. Whether there is an end to wait for.
+    /// Ends the turn, or takes the prompt back that has not reached its agent. Whether it is on its way there: then the turn
+    /// has yet to begin. The end of one is not waited for: CLIs take seconds to tell it.
     fn interrupt(&mut self, printer: &mut Printer) -> anyhow::Result<bool> {
         printer.clear();
         self.interrupted = Some(Instant::now());
         if self.stage == TurnStage::Within {
             let chat = self.asked.id.clone();
             ask(self.home, Request::Query(QueryRequest::Interrupt { chat }))?;
-            return Ok(true);
+            return Ok(false);
         }
         let chat = self.asked.id.clone();
         // By its id: what waits beside it is somebody else's.

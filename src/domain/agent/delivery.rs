@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::effect::PaneOrder;
 use crate::domain::notice::Notice;
@@ -267,7 +268,8 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
         return refused(queued_prompt.call, reused(&queued_prompt.prompt.key));
     }
     if was_delivered {
-        return delivery_receipt::answered(queued_prompt.call, &queued_prompt.prompt.key);
+        let handle = chat::handle(state, chat);
+        return delivery_receipt::answered(queued_prompt.call, &handle, &queued_prompt.prompt.key);
     }
     queued_prompt.receipt.asked = now;
     let steers = agent.is_steered();

@@ -56,6 +56,7 @@ pub fn keep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 
 /// A writing is done.
 pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
+    let handle = chat::handle(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -71,7 +72,9 @@ pub fn written(state: &mut Domain, chat: &ChatId, number: u64) -> Vec<Effect> {
         .collect();
     let delivered = &mut outbox.ledger.delivered;
     let safe = delivered.extract_if(.., |known| known.due <= number);
-    let mut effects: Vec<Effect> = safe.flat_map(|known| answered(known.call, &known.key)).collect();
+    let mut effects: Vec<Effect> = safe
+        .flat_map(|known| answered(known.call, &handle, &known.key))
+        .collect();
     for (who, _) in changed {
         reply::show(state, who, Done::Changed(chat.clone()));
         let told = waiting_prompts::json(state, chat);
@@ -157,6 +160,7 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
 /// Tells each sender of a chat's prompts what is known of them.
 fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let now = state.now;
+    let handle = chat::handle(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -164,7 +168,7 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     for heard in &mut agent.outbox.heard {
         let queued_prompt = &mut heard.queued_prompt;
         if queued_prompt.receipt.is_safe() {
-            effects.extend(answered(queued_prompt.call.take(), &queued_prompt.prompt.key));
+            effects.extend(answered(queued_prompt.call.take(), &handle, &queued_prompt.prompt.key));
         }
     }
     for queued_prompt in &mut agent.outbox.doubted {
@@ -255,12 +259,13 @@ pub fn queued(why: &str, key: &str) -> Value {
 }
 
 /// The answer to a sender whose prompt the agent has.
-pub fn sent(key: &str) -> Value {
-    json!({"sent": true, "queued": false, "why": null, "id": key})
+pub fn sent(to: &str, key: &str) -> Value {
+    json!({"sent": true, "handle": to, "queued": false, "why": null, "id": key})
 }
 
-pub fn answered(call: Option<CallId>, key: &str) -> Vec<Effect> {
-    call.map(|call| Effect::Reply(call, Ok(sent(key))))
+/// As [`sent`]; `to` is the handle of the chat.
+pub fn answered(call: Option<CallId>, to: &str, key: &str) -> Vec<Effect> {
+    call.map(|call| Effect::Reply(call, Ok(sent(to, key))))
         .into_iter()
         .collect()
 }

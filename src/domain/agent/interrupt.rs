@@ -21,7 +21,11 @@ const HEARD_MS: u64 = 6_000;
 
 impl Agent {
     /// Its turn is being broken off, where one goes on or its prompt was just entered: of that, its hook may tell later.
+    /// A shell has no turns.
     pub(super) fn breaks_turn_off(&mut self, now: Timestamp) -> Vec<Effect> {
+        if self.is_shell() {
+            return Vec::new();
+        }
         let works = self.is_working() || self.shows_dialog();
         let is_entered = |typing: &InFlight| typing.stage != PromptStage::Pasted;
         if !works && !self.outbox.typing.as_ref().is_some_and(is_entered) {

@@ -69,11 +69,7 @@ pub(super) fn is_ready(agent: &Agent, now: Timestamp) -> bool {
 
 /// What an engine types that is killed then must not be typed again by the next without a look at the transcript.
 pub(super) fn is_marked(agent: &Agent, queued_prompt: &QueuedPrompt) -> bool {
-    let is_shell = agent
-        .capabilities
-        .as_ref()
-        .is_some_and(|capabilities| capabilities.ready == Ready::Foreground);
-    queued_prompt.prompt.begun || queued_prompt.prompt.message.is_some() || is_shell
+    queued_prompt.prompt.begun || queued_prompt.prompt.message.is_some() || agent.is_shell()
 }
 
 pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timestamp) -> Option<Obstacle> {

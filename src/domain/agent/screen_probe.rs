@@ -43,7 +43,7 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
                 agent.take_in(signal);
             }
             let mut effects = Vec::new();
-            if agent.rests_since.is_some() {
+            if agent.shell.rests_since.is_some() {
                 agent.looked = now;
                 effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
             }
@@ -231,14 +231,14 @@ impl Agent {
         let worked = self.signals.get(&Source::Process);
         let worked = worked.is_some_and(|before| matches!(before.activity, Activity::Busy(_)));
         if signal.activity != Activity::Idle || !worked {
-            self.rests_since = None;
+            self.shell.rests_since = None;
             return false;
         }
-        let since = *self.rests_since.get_or_insert(signal.at);
+        let since = *self.shell.rests_since.get_or_insert(signal.at);
         let may_be = signal.at.ms_since(since) < BETWEEN_COMMANDS_MS;
         match may_be {
             true => self.stirred = true,
-            false => self.rests_since = None,
+            false => self.shell.rests_since = None,
         }
         may_be
     }

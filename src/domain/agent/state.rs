@@ -10,6 +10,7 @@ pub mod own_calls;
 pub mod quiescence;
 pub mod reorder;
 pub mod rest;
+pub mod shell;
 pub mod trouble;
 pub mod turn;
 pub mod typed_ahead;
@@ -34,6 +35,7 @@ use outbox::Outbox;
 use quiescence::Quiescence;
 use reorder::Reorder;
 use rest::Rest;
+use shell::ShellCommands;
 use turn::Turn;
 
 /// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
@@ -109,8 +111,7 @@ pub struct Agent {
     pub turn: Turn,
     /// What is to come of it though it counts as idle.
     pub quiescence: Quiescence,
-    /// Since when a shell that worked is at its prompt, until that counts.
-    pub rests_since: Option<Timestamp>,
+    pub shell: ShellCommands,
     /// Its parent asked for what it does and has not heard of it: what the agent last said meanwhile.
     pub owed_report: Option<String>,
     /// What of it stands in the transcript, or is on its way there.
@@ -204,7 +205,7 @@ impl Agent {
             owed_report: None,
             dedup: Dedup::default(),
             reorder: Reorder::default(),
-            rests_since: None,
+            shell: ShellCommands::default(),
             at_end: Vec::new(),
             rest: Rest::default(),
             moved: 0,

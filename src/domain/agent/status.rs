@@ -52,7 +52,7 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     if before.status == verdict.status {
         return next.into_iter().collect();
     }
-    agent.since = now;
+    let began = std::mem::replace(&mut agent.since, now);
     agent.settles(&before.status, now);
     let is_looked_at = agent
         .capabilities
@@ -74,8 +74,11 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         && is_shell
         && verdict.status.is_idle()
     {
-        let text = format!("{name} ended");
+        let text = agent.shell.ended(name, began);
         note = Some(Happened::Note { text });
+    }
+    if matches!(verdict.status, Status::Running(_)) && !matches!(before.status, Status::Running(_)) {
+        agent.shell.began();
     }
     let happened = Happened::Status {
         status: verdict.status.word().into(),
@@ -125,6 +128,12 @@ impl Agent {
             return RETRIED_EVERY_MS;
         }
         RETRIES_EVERY_MS
+    }
+
+    /// It runs a person's own shell.
+    pub(super) fn is_shell(&self) -> bool {
+        let by_foreground = |known: &Capabilities| known.ready == Ready::Foreground;
+        self.capabilities.as_ref().is_some_and(by_foreground)
     }
 
     /// Of one that its screen alone tells of, what it did before is its start: it has done nothing for anybody.
@@ -181,7 +190,8 @@ impl Domain {
             Status::Starting if !self.live.agents.contains_key(chat) => {
                 opening::words(self, chat).unwrap_or_default().into()
             }
-            Status::Exited(why) if was_cut => format!("{why} · {INTERRUPTED}"),
+            // One that failed was interrupted by nobody.
+            Status::Exited(why) if was_cut && !status.has_failed() => format!("{why} · {INTERRUPTED}"),
             Status::Hibernated if was_cut => INTERRUPTED.into(),
             Status::Exited(why) => match what_failed() {
                 Some(failed) => format!("{why} · {failed}"),

@@ -1,7 +1,12 @@
 //! A chat's last words, for the sidebar.
 
+use crate::model::entry::ToolStatus;
+use crate::model::status::INTERRUPTED;
 use crate::model::text::{one_line, one_plain_line};
 use crate::model::{Happened, called};
+
+/// What is said of a call that somebody refused.
+pub const DENIED: &str = "denied";
 
 /// Characters of a chat's last words in the sidebar.
 const PREVIEW: usize = 120;
@@ -14,9 +19,14 @@ pub fn words(what: &Happened) -> Option<String> {
         Happened::Error { message, .. } => Some(one_line(message, PREVIEW)),
         Happened::Note { text } => Some(one_line(text, PREVIEW)),
         Happened::ToolStart { name, .. } => Some(one_line(&called(name), PREVIEW)),
+        Happened::ToolEnd { status, .. } => match status {
+            // A call's name would say that it ran.
+            ToolStatus::Denied => Some(DENIED.into()),
+            ToolStatus::Interrupted => Some(INTERRUPTED.into()),
+            ToolStatus::Ok | ToolStatus::Error | ToolStatus::Unknown => None,
+        },
         Happened::Session { .. }
         | Happened::Thinking { .. }
-        | Happened::ToolEnd { .. }
         | Happened::Permission { .. }
         | Happened::Usage { .. }
         | Happened::Status { .. }

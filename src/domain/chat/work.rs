@@ -210,6 +210,7 @@ pub struct NewRecord {
     /// What its agent is to get first, and its sender's own name for it.
     pub prompt: Option<String>,
     pub prompt_id: String,
-    /// Somebody waits for the answer: neither the demo's script stands in for it, nor is it a CLI that nobody can ask.
+    /// Somebody waits for the answer: neither the demo's script stands in for it, nor is it a CLI that nobody can ask, and
+    /// no key has to lead to it.
     pub wants_answer: bool,
 }

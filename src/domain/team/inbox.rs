@@ -191,7 +191,7 @@ pub fn posted(
         };
     }
     if let Some(call) = post.call.filter(|_| message.read) {
-        return delivery_receipt::answered(Some(call), &message.id);
+        return delivery_receipt::answered(Some(call), &chat::handle(state, to), &message.id);
     }
     reply::show(state, requester, Done::Changed(to.clone()));
     let mut effects = match message.ts == post.at {
@@ -345,6 +345,7 @@ pub fn framed(state: &Domain, to: &ChatId, message: &InboxMessage) -> String {
 /// All that is unread in a chat's inbox: its agent gets what it has not got yet, and no more what it has read itself.
 pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[InboxMessage], broken: Option<String>) -> Vec<Effect> {
     let mut effects = say_broken(state, to, broken);
+    let handle = chat::handle(state, to);
     let known = state.disk.chats.get(to);
     if known.is_none_or(|known| known.record.llm == "shell") {
         return effects;
@@ -360,7 +361,7 @@ pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[InboxMessage], broke
         std::mem::take(&mut agent.outbox.queue).into_iter().partition(is_read);
     agent.outbox.queue = kept.into();
     effects.extend(read.into_iter().filter_map(|queued_prompt| {
-        let answer = Ok(delivery_receipt::sent(&queued_prompt.prompt.key));
+        let answer = Ok(delivery_receipt::sent(&handle, &queued_prompt.prompt.key));
         queued_prompt.call.map(|call| Effect::Reply(call, answer))
     }));
     let queued_prompts = agent.outbox.queued_prompts();
@@ -428,6 +429,7 @@ pub fn told(
     more: bool,
 ) -> Vec<Effect> {
     let mut effects = Vec::new();
+    let handle = chat::handle(state, chat);
     if let Some(agent) = state.live.agents.get_mut(chat) {
         let is_told = |queued_prompt: &QueuedPrompt| {
             let id = queued_prompt.prompt.message.as_ref();
@@ -438,7 +440,7 @@ pub fn told(
             .iter()
             .filter(|queued_prompt| is_told(queued_prompt))
             .filter_map(|queued_prompt| queued_prompt.call);
-        effects.extend(calls.flat_map(|call| delivery_receipt::answered(Some(call), "")));
+        effects.extend(calls.flat_map(|call| delivery_receipt::answered(Some(call), &handle, "")));
         queue.retain(|queued_prompt| !is_told(queued_prompt));
     }
     let shown = |message: &InboxMessage| -> Value {

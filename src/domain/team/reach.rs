@@ -69,6 +69,7 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
             QueryRequest::Bind { .. }
             | QueryRequest::Unbind { .. }
             | QueryRequest::Asked { .. }
+            | QueryRequest::Seen { .. }
             | QueryRequest::Interrupt { .. },
         )
         | Request::Server(ServerRequest::Switch { .. })

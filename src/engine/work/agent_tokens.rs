@@ -40,7 +40,8 @@ impl AgentTokens {
             | PaneEvent::InputRefused
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
-            | PaneEvent::Progress(_) => {}
+            | PaneEvent::Progress(_)
+            | PaneEvent::CommandEnded(_) => {}
         }
     }
 

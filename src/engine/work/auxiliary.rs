@@ -82,7 +82,8 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
             | PaneEvent::InputRefused
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
-            | PaneEvent::Progress(_) => {}
+            | PaneEvent::Progress(_)
+            | PaneEvent::CommandEnded(_) => {}
         }
     }
     Ok(match context.services.scripts.end(number) {

@@ -100,6 +100,7 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
     });
     let keep = services.home.change(&new.id, |record| {
         record.set.permissions = new.permissions;
+        record.set.unnumbered = new.wants_answer;
         record.prompts.extend(prompt);
     });
     keep.doing_or("keeping the first prompt", "send it again")

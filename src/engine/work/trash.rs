@@ -72,6 +72,7 @@ fn answers_to(trashed: &Trashed) -> AnswersTo<'_> {
     AnswersTo {
         id: trashed.id.as_str(),
         record: trashed.record.as_ref(),
+        number: None,
     }
 }
 

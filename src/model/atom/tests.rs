@@ -231,14 +231,14 @@ fn what_a_dead_owner_had_in_progress_is_free_again_and_says_so() {
     let release = Release {
         owner: chat("one"),
         handles: ["one", "new-chat"].map(|handle| Handle::parse(handle).unwrap()).into(),
-        why: "killed by signal 9".into(),
+        why: "ended by signal 9".into(),
     };
     assert_eq!(graph.release(&release, NOW), ["m"]);
     let shown = |id: &str| {
         let atom = graph.get(&key(id)).unwrap();
         (atom.status, atom.owner.clone(), atom.note.clone())
     };
-    let note = "free again: one, whose it was, has ended (killed by signal 9)";
+    let note = "free again: one, whose it was, has ended (ended by signal 9)";
     assert_eq!(shown("a"), (AtomStatus::Todo, None, note.into()));
     assert_eq!(shown("d"), (AtomStatus::Todo, None, note.into()));
     assert_eq!(shown("b"), (AtomStatus::InProgress, Some("two".into()), String::new()));

@@ -10,6 +10,7 @@ use ratatui::style::{Modifier, Style};
 use crate::config::theme;
 use crate::domain::agent::queue;
 use crate::domain::call::called_in;
+use crate::domain::chat::preview::DENIED;
 use crate::domain::keep::radar::clashes;
 use crate::domain::{chat as chats, opening};
 use crate::model::chat::DirectoryPlace;
@@ -46,7 +47,15 @@ pub fn draw(
     for (number, area) in lines.into_iter().enumerate().take(at.height) {
         let Some(area) = area else { continue };
         look.draw_ground(area, buf);
-        if let Some(key) = scene.state.numbers.get(chat.id()).filter(|_| number == 0) {
+        if let Some(key) = scene
+            .state
+            .domain
+            .live
+            .looked_at
+            .numbers
+            .get(chat.id())
+            .filter(|_| number == 0)
+        {
             let style = look.edge.map_or(look.over(scene.theme.dim), as_edge);
             put(buf, area, &key.to_string(), style);
         }
@@ -240,6 +249,8 @@ impl About {
             Status::Exited(_) if at.need == Need::Failed => {
                 says(vec![domain.detail(chat.id()), "ended".into()], theme.failed)
             }
+            // The second row says it.
+            Status::Idle(Some(beside)) if at.height > 1 && beside == INTERRUPTED => About::place(scene, chat),
             Status::Idle(Some(beside)) => says(vec![beside], theme.dim),
             Status::Running(None)
             | Status::Starting
@@ -247,11 +258,15 @@ impl About {
             | Status::Idle(None)
             | Status::Exited(_)
             | Status::Hibernated
-            | Status::Unknown(_) => About {
-                forms: place(scene, chat),
-                style: theme.dim,
-                matters: false,
-            },
+            | Status::Unknown(_) => About::place(scene, chat),
+        }
+    }
+
+    fn place(scene: &Scene, chat: &Chat) -> About {
+        About {
+            forms: place(scene, chat),
+            style: scene.theme.dim,
+            matters: false,
         }
     }
 
@@ -320,7 +335,7 @@ fn draw_words(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, area: Re
     } else {
         theme.dim
     };
-    let words = words(scene, chat);
+    let words = words(scene, chat, at);
     // Of a path its end tells more.
     let words = match at.need {
         Need::Waiting => fit_path(&words, area.width.into()),
@@ -329,7 +344,15 @@ fn draw_words(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, area: Re
     put(buf, area, &words, look.over(style));
 }
 
-fn words(scene: &Scene, chat: &Chat) -> String {
+/// How it ended, and its last words. Of a turn that was cut off before its calls ran there are none.
+fn ended(how: &str, preview: &str) -> String {
+    match preview {
+        "" | INTERRUPTED | DENIED => how.into(),
+        said => format!("{how} · {said}"),
+    }
+}
+
+fn words(scene: &Scene, chat: &Chat, at: &SidebarRow) -> String {
     let domain = &scene.state.domain;
     let said = domain.detail(chat.id());
     let opening = opening::words(domain, chat.id());
@@ -341,9 +364,10 @@ fn words(scene: &Scene, chat: &Chat) -> String {
             chats::near(domain, chat.id(), &what).into_owned()
         }
         Status::Retrying(what) if !what.is_empty() => what,
-        Status::Exited(_) | Status::Hibernated if said.ends_with(INTERRUPTED) => {
-            format!("{INTERRUPTED} · {}", chat.preview)
-        }
+        Status::Exited(_) | Status::Hibernated if said.ends_with(INTERRUPTED) => ended(INTERRUPTED, &chat.preview),
+        Status::Idle(Some(beside)) if beside == INTERRUPTED => ended(INTERRUPTED, &chat.preview),
+        // Before it was seen, the first row says so.
+        crashed @ Status::Exited(_) if crashed.has_failed() && at.need != Need::Failed => ended(&said, &chat.preview),
         Status::Error(_)
         | Status::LoggedOut(_)
         | Status::Limited(_)

@@ -9,6 +9,7 @@ use super::outbox::{ComposerState, InFlight, Ledger, ObservedPrompt, Outbox, Que
 use super::quiescence::Quiescence;
 use super::reorder::{Reorder, ToolSlot};
 use super::rest::Rest;
+use super::shell::ShellCommands;
 use super::{Agent, Resume};
 
 impl Agent {
@@ -56,7 +57,12 @@ impl Agent {
                     spoke: _,
                     asked: _,
                 },
-            rests_since,
+            shell:
+                ShellCommands {
+                    rests_since,
+                    code,
+                    said: _,
+                },
             owed_report: _,
             dedup: _,
             reorder: Reorder { slots, unmarked: _ },
@@ -78,6 +84,7 @@ impl Agent {
         let mut all = vec![since, started, looked, shown, still_since, composes_from];
         let known = [sought, rests_since, last, entered, prompted, ended, rests, asked];
         all.extend(known.into_iter().flatten());
+        all.extend(code.as_mut().map(|(_, at)| at));
         all.extend(turn.moments());
         all.extend(signals.values_mut().map(|signal| {
             let Signal {

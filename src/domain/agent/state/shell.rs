@@ -1,0 +1,65 @@
+//! What a shell's terminal tells of its commands beside who has it.
+
+use crate::model::Timestamp;
+
+#[derive(Default)]
+pub struct ShellCommands {
+    /// Since when a shell that worked is at its prompt, until that counts.
+    pub rests_since: Option<Timestamp>,
+    /// With which code the command line ended last, and when, by the shell's own mark; `None` since one is at work, or where
+    /// the shell sends none.
+    pub code: Option<(i32, Timestamp)>,
+    /// How the last one ended that was seen at work, in words.
+    pub said: Option<String>,
+}
+
+impl ShellCommands {
+    /// A command is at work.
+    pub fn began(&mut self) {
+        self.code = None;
+    }
+
+    /// The command that was at work since then has ended: how, in words.
+    pub fn ended(&mut self, name: &str, began: Timestamp) -> String {
+        let said = match self.code {
+            Some((code, at)) => format!("{name} exit {code} · {}", lasted(at.ms_since(began))),
+            None => format!("{name} ended"),
+        };
+        self.said = Some(said.clone());
+        said
+    }
+}
+
+fn lasted(ms: u64) -> String {
+    let seconds = ms.div_ceil(1_000);
+    match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_told_with_its_code_where_the_shell_tells_it() {
+        let mut shell = ShellCommands::default();
+        assert_eq!(shell.ended("tests.py", Timestamp(0)), "tests.py ended");
+        for (ms, said) in [
+            (900, "1 s"),
+            (12_000, "12 s"),
+            (125_000, "2 min 5 s"),
+            (7_260_000, "2 h 1 min"),
+        ] {
+            shell.code = Some((1, Timestamp(0).plus_ms(ms)));
+            assert_eq!(
+                shell.ended("tests.py", Timestamp(0)),
+                format!("tests.py exit 1 · {said}")
+            );
+        }
+        shell.began();
+        assert_eq!(shell.ended("top", Timestamp(0)), "top ended");
+    }
+}

@@ -1,0 +1,96 @@
+//! The numbers of chats: what they mean in the shell, and whose they are.
+
+use parlour::domain::Event;
+use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::work::TrashDone;
+use parlour::model::request::{Request, TrashRequest};
+use parlour::model::{Chat, Status};
+
+use crate::support::events::{refusals, works};
+use crate::support::world::{World, id};
+
+fn find(world: &World, name: &str) -> Result<String, String> {
+    let found = world.state.domain.find(name);
+    found.map(|chat| chat.to_string()).map_err(|problem| problem.cause)
+}
+
+#[test]
+fn a_chat_is_found_by_its_number_where_none_is_called_that_and_deleted_by_none() {
+    let mut world = World::morning(120, 40);
+    for chat in ["auth", "redis"] {
+        let number = number(&world, chat).unwrap_or_default().to_string();
+        assert_eq!(find(&world, &number), Ok(id(chat).to_string()));
+    }
+    assert_eq!(number(&world, "auth"), Some(1));
+    assert_eq!(
+        find(&world, "9"),
+        Err("there is no such chat".into()),
+        "there are eight"
+    );
+    let removed = |world: &mut World, yes| {
+        let chat = "1".into();
+        refusals(&world.ask(Request::Trash(TrashRequest::Rm { chat, yes })))
+    };
+    // The next chat may have the number by the time that somebody says it again.
+    let refused = ["no chat is called that; fix-auth-bug has that number"];
+    assert_eq!(removed(&mut world, false), refused);
+    assert_eq!(removed(&mut world, true), refused);
+    world.chat("one", "1", 1);
+    assert_eq!(find(&world, "1"), Ok(id("one").to_string()));
+    assert_eq!(removed(&mut world, true), [""; 0]);
+}
+
+/// `u` brings it back.
+fn restored(world: &mut World, chat: &Chat) {
+    let effects = world.press("u");
+    let (number, _) = works(&effects).remove(0);
+    world.done(number, Outcome::Trash(TrashDone::Restored(Box::new(chat.clone()))));
+    world.look();
+}
+
+fn number(world: &World, chat: &str) -> Option<u8> {
+    world.state.domain.live.looked_at.numbers.get(&id(chat)).copied()
+}
+
+#[test]
+fn a_query_takes_no_number_unless_it_is_pinned() {
+    let mut world = World::morning(120, 40);
+    world.chat("query", "What is this", 0).runs(Status::Idle(None), "");
+    let mut query = world.state.domain.disk.chats[&id("query")].clone();
+    query.record.set.unnumbered = true;
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(query.clone()))));
+    world.look();
+    assert_eq!(number(&world, "query"), None);
+    query.record.set.pinned = true;
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(query))));
+    world.look();
+    assert_eq!(number(&world, "query"), Some(9));
+}
+
+#[test]
+fn a_chat_that_comes_back_has_its_number_again_where_it_is_free() {
+    let mut world = World::morning(120, 40);
+    let had = number(&world, "dates");
+    assert!(had.is_some());
+    let dates = world.state.domain.disk.chats[&id("dates")].clone();
+    let deleted = |world: &mut World| {
+        world.updates(Event::Disk(DiskEvent::ChatGone(id("dates"))));
+        world.look();
+    };
+    deleted(&mut world);
+    assert_eq!(number(&world, "dates"), None);
+    restored(&mut world, &dates);
+    assert_eq!(number(&world, "dates"), had);
+    assert!(!world.picture().contains("leads to"), "{}", world.picture());
+    // Another has it by now.
+    deleted(&mut world);
+    world.chat("later", "Later", 0).runs(Status::Idle(None), "");
+    world.look();
+    assert_eq!(number(&world, "later"), had);
+    restored(&mut world, &dates);
+    assert!(
+        world.picture().contains("leads to \"Later\" now."),
+        "{}",
+        world.picture()
+    );
+}

@@ -1,0 +1,66 @@
+//! Chats that run a person's own shell: what is said of the commands in it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::parlour::{PATIENCE, Parlour, until};
+
+/// Looks at how the command before ended, as prompts do.
+const BASHRC: &str = "PROMPT_COMMAND='echo \"own $?\"'\n";
+
+/// A chat with bash; `None` where there is none.
+fn bash() -> Option<Parlour> {
+    if !Path::new("/bin/bash").exists() {
+        println!("bash is not installed");
+        return None;
+    }
+    let parlour = Parlour::new().with([("SHELL".into(), "/bin/bash".into())]);
+    fs::write(parlour.scratch().join("home/.bashrc"), BASHRC).unwrap();
+    parlour.json(&["new", "Sh", "--llm", "shell"]);
+    parlour.wait("sh", "idle");
+    Some(parlour)
+}
+
+fn field(parlour: &Parlour, name: &str) -> String {
+    let list = parlour.json(&["list"]);
+    list["chats"][0][name].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn bash_tells_how_a_command_ended_and_reads_a_persons_own_file() {
+    let Some(parlour) = bash() else { return };
+    parlour.say(&["send", "sh", "sh -c 'sleep 2; exit 3'"]);
+    until("its end is told", PATIENCE, || {
+        field(&parlour, "preview").contains(" exit 3 · ")
+    });
+    let screen = parlour.say(&["screen", "sh"]);
+    assert!(screen.contains("own 0") && screen.contains("own 3"), "{screen}");
+    parlour.say(&["send", "sh", "sleep 2"]);
+    until("its end is told", PATIENCE, || {
+        field(&parlour, "preview").starts_with("sleep exit 0 · ")
+    });
+    assert_eq!(field(&parlour, "status"), "idle");
+    let own = fs::read_to_string(parlour.scratch().join("home/.bashrc")).unwrap();
+    assert_eq!(own, BASHRC);
+}
+
+#[test]
+fn what_ran_in_a_shell_as_its_engine_was_killed_is_told_once_and_a_fresh_shell_is_idle() {
+    let Some(parlour) = bash() else { return };
+    parlour.say(&["send", "sh", "sleep 600"]);
+    until("it runs", PATIENCE, || field(&parlour, "detail") == "sleep");
+    parlour.kill_engine();
+    let told = "sleep was cut off by the end of the engine";
+    until("it is told", PATIENCE, || field(&parlour, "preview") == told);
+    assert_eq!(field(&parlour, "detail"), "engine stopped");
+    parlour.json(&["resume", "sh"]);
+    parlour.wait("sh", "idle");
+    assert_eq!(field(&parlour, "detail"), "");
+    parlour.kill_engine();
+    until("another engine runs", PATIENCE, || {
+        field(&parlour, "status") == "exited"
+    });
+    let all = parlour.events("sh");
+    let notes = all.iter().filter(|event| event["text"] == told);
+    assert_eq!(notes.count(), 1, "{all:?}");
+}
