@@ -6,7 +6,7 @@ use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, EndedTurn, Overview};
 use parlour::screen::tab::changes::timeline;
 
-use crate::support::review::{answer, checkpoint, overview, reviewed};
+use crate::support::review::{answer, answer_with, checkpoint, overview, remarked_upon, remarks, reviewed};
 use crate::support::world::World;
 
 /// What the row about the turns says each changed.
@@ -54,6 +54,59 @@ fn the_turn_that_is_named_is_the_one_that_is_compared_when_another_has_begun() {
         }
     }
     assert_eq!(timeline::chosen(&world.view().changes), Some(before + 1));
+}
+
+/// The comparison is asked for again by itself, and a turn has begun; says what is compared at the end.
+fn turn_begins(world: &mut World, turn: u32) -> DiffSet {
+    let mut due = world.press("r");
+    while let Some(effect) = due.pop() {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            let mut found = overview(set);
+            let new = checkpoint(90 + u64::from(turn), turn, 1, "one more", Amount::default());
+            found.checkpoints.push(new);
+            if found.set == DiffSet::LastPrompt {
+                found.changes.iter_mut().for_each(|clone| clone.files.clear());
+            }
+            due.extend(world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found)))));
+        } else {
+            answer(world, vec![effect]);
+        }
+    }
+    world.view().changes.set.clone()
+}
+
+#[test]
+fn whoever_is_in_the_lines_stays_there_when_a_turn_begins() {
+    let mut world = reviewed(120, 40);
+    world.press_each("enter j j j", answer);
+    let (row, file) = (world.view().changes.place.row, world.view().changes.file.clone());
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::Turn(3));
+    assert_eq!(world.view().changes.place.row, row);
+    assert_eq!(world.view().changes.file, file);
+    let picture = world.picture();
+    assert!(picture.contains("turn 3 alone  turn 4 is new: ] shows it"), "{picture}");
+    assert_eq!(turn_begins(&mut world, 5), DiffSet::Turn(3));
+    assert!(world.picture().contains("turn 5 is new"), "{}", world.picture());
+    world.press("]");
+    assert!(!world.picture().contains("is new"), "{}", world.picture());
+    assert_eq!(timeline::chosen(&world.view().changes), Some(5));
+}
+
+#[test]
+fn whoever_is_at_the_files_or_comes_back_follows_the_newest_turn() {
+    let mut world = reviewed(120, 40);
+    world.press_each("j", answer);
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::LastPrompt);
+    let mut world = reviewed(120, 40);
+    world.press_each("enter q d", answer);
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::LastPrompt);
+}
+
+#[test]
+fn whoever_sent_remarks_from_the_files_stays_too() {
+    let mut world = remarked_upon(120, 40);
+    world.press_each("M enter", |world, effects| answer_with(world, effects, &remarks()));
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::Turn(3));
 }
 
 #[test]

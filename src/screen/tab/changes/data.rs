@@ -14,6 +14,7 @@ use super::file_key::{DiffLook, FileKey};
 use super::folds::HunkFolds;
 use super::goal::Goal;
 use super::lines::DiffRow;
+use super::newer_turn::NewerTurn;
 use super::sought::DiffSearch;
 
 /// Unchanged lines around a change, at first.
@@ -43,6 +44,7 @@ pub struct ChangesView {
     /// Where to go once it is here.
     pub goal: Option<Goal>,
     pub look: DiffLook,
+    pub newer: NewerTurn,
     pub search: DiffSearch,
     /// Files that were read to the end, with the content that they had.
     pub viewed: BTreeMap<FileKey, String>,
@@ -122,6 +124,7 @@ impl Default for ChangesView {
             place: LinePlace::default(),
             laid: Vec::new(),
             folds: HunkFolds::default(),
+            newer: NewerTurn::default(),
             search: DiffSearch::default(),
             range: None,
             remarks: Vec::new(),
@@ -158,6 +161,7 @@ impl ChangesView {
     /// Compares other moments from now on.
     pub fn compare(&mut self, set: DiffSet) {
         self.set = set;
+        self.newer = NewerTurn::default();
         self.asked.stale = true;
     }
 

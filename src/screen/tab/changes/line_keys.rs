@@ -67,6 +67,7 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             Vec::new()
         }
         RemarksNews::Sent => {
+            view.changes.newer.has_sent = true;
             toast::tell(state, client, "The remarks are sent to the agent.", Tone::Told);
             remarking::list(state, client, chat)
         }

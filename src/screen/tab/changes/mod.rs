@@ -24,6 +24,7 @@ pub mod line_keys;
 pub mod lines;
 mod load;
 mod meant;
+mod newer_turn;
 mod opinion;
 pub mod origin;
 pub mod place;
