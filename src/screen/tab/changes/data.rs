@@ -14,7 +14,6 @@ use super::file_key::{DiffLook, FileKey};
 use super::folds::HunkFolds;
 use super::goal::Goal;
 use super::lines::DiffRow;
-use super::newer_turn::NewerTurn;
 use super::sought::DiffSearch;
 
 /// Unchanged lines around a change, at first.
@@ -49,6 +48,17 @@ pub struct ChangesView {
     /// Files that were read to the end, with the content that they had.
     pub viewed: BTreeMap<FileKey, String>,
     pub(super) asked: AskedFor,
+}
+
+/// A turn that has begun while a person reads another one.
+#[derive(Default)]
+pub struct NewerTurn {
+    /// What was chosen to be compared is on the screen: what differs in it from now on comes by itself.
+    pub(super) is_shown: bool,
+    /// Remarks on what is compared were sent: the turn that answers them is no reason to leave it.
+    pub(super) has_sent: bool,
+    /// The last turn, while an earlier one stays for whoever reads it.
+    pub turn: Option<u32>,
 }
 
 /// What plain keys work on.

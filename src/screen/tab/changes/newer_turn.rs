@@ -5,16 +5,6 @@ use super::timeline;
 use crate::model::review::{DiffSet, Overview};
 use crate::screen::view::View;
 
-#[derive(Default)]
-pub struct NewerTurn {
-    /// What was chosen to be compared is on the screen: what differs in it from now on comes by itself.
-    pub(super) is_shown: bool,
-    /// Remarks on what is compared were sent: the turn that answers them is no reason to leave it.
-    pub(super) has_sent: bool,
-    /// The last turn, while an earlier one stays for whoever reads it.
-    pub turn: Option<u32>,
-}
-
 /// If `overview` came by itself and begins with another turn than the one that is read, that one is compared from now on,
 /// and nothing else is shown. Says whether it is so.
 pub(super) fn keeps_place(view: &mut View, overview: &Overview) -> bool {
