@@ -23,10 +23,13 @@ pub fn open(view: &mut View) {
     let set = |letter, text, set| item(letter, text, String::new(), DiffChoice::Set(set));
     let mut items = Vec::new();
     let marks = timeline::marks(changes);
-    if let Some(last) = marks.last() {
-        let note = format!("turn {}", last.turn);
+    let known = changes.overview.as_ref().map(|overview| &overview.checkpoints);
+    if let Some(last) = known.and_then(|known| timeline::last_turn(known)) {
+        let note = format!("turn {last}");
         let since = DiffChoice::Set(DiffSet::LastPrompt);
         items.push(item('l', "Since the last prompt", note, since));
+    }
+    if !marks.is_empty() {
         items.push(item(
             't',
             "One turn…",

@@ -23,8 +23,9 @@ pub struct TurnMark<'c> {
     pub is_reverted: bool,
 }
 
+/// The newest turn of those that were not taken back: what is compared with now.
 pub fn last_turn(checkpoints: &[Checkpoint]) -> Option<u32> {
-    checkpoints.iter().rev().find_map(|checkpoint| checkpoint.turn)
+    lineage::last_turn(checkpoints).and_then(|checkpoint| checkpoint.turn)
 }
 
 /// Oldest first.
@@ -69,7 +70,7 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
             });
         }
     }
-    if let Some(mark) = marks.last_mut() {
+    if let Some(mark) = marks.iter_mut().rfind(|mark| Some(mark.turn) == last) {
         mark.amount = overview.since_last.or(mark.amount);
         if let Some(ended) = overview.ended {
             (mark.amount, mark.after) = (Some(ended.own), Some(ended.after));
@@ -80,7 +81,9 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
 
 /// The turn that the timeline points at: the one that is compared, where one is.
 pub fn chosen(changes: &ChangesView) -> Option<u32> {
-    let last = last_turn(&changes.overview.as_ref()?.checkpoints);
+    let all = &changes.overview.as_ref()?.checkpoints;
+    // If all were gone back before, they are to be seen still.
+    let last = last_turn(all).or_else(|| all.iter().filter_map(|checkpoint| checkpoint.turn).max());
     match changes.set {
         DiffSet::LastPrompt => last,
         DiffSet::Turn(turn) => Some(turn),
