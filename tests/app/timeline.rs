@@ -176,3 +176,49 @@ fn what_was_changed_after_a_turn_had_ended_is_counted_to_none() {
     let words = "changed nothing, 3 files +3 −0 after it";
     assert!(world.picture().contains(words), "{}", world.picture());
 }
+
+#[test]
+fn the_turns_that_changed_files_have_a_sign_and_keys_of_their_own() {
+    let mut world = reviewed(120, 40);
+    // The first one changed files too; the last did not.
+    let changed = [(1, 0), (2, 9), (3, 0), (4, 4)];
+    for effect in world.press("r") {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            let mut found = overview(set);
+            let amount = |files| Amount {
+                files,
+                added: files,
+                removed: 0,
+            };
+            // A checkpoint says what the turn before it changed.
+            let begins = |(turn, files)| checkpoint(u64::from(turn), turn, 9, "words", amount(files));
+            found.checkpoints = changed.map(begins).into();
+            found.since_last = Some(Amount::default());
+            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
+        }
+    }
+    let picture = world.picture();
+    assert!(picture.contains(" 1± ─ 2 ─ 3± ─ 4 ─"), "{picture}");
+    let mut step = |key: &str| {
+        world.press(key);
+        timeline::chosen(&world.view().changes)
+    };
+    assert_eq!([step("("), step("("), step("(")], [Some(3), Some(1), Some(1)]);
+    assert_eq!([step(")"), step(")")], [Some(3), Some(3)]);
+    assert!(
+        world.picture().contains("No later turn changed files."),
+        "{}",
+        world.picture()
+    );
+    world.press("c");
+    world.press("t");
+    let picture = world.picture();
+    for (turn, note) in [
+        ("4  words", "no changes · "),
+        ("3  words", "+4 −0 · "),
+        ("2  words", "no changes · "),
+    ] {
+        let line = picture.lines().rfind(|line| line.contains(turn)).unwrap_or_default();
+        assert!(line.contains(note), "{turn}: {picture}");
+    }
+}

@@ -214,6 +214,27 @@ fn mark(state: &mut State, client: ClientId) {
     let marks = timeline::marks(changes);
     let number = marks
         .iter()
+/// The next turn that changed files, or the one before.
+pub fn to_changed_turn(state: &mut State, client: ClientId, way: StepWay) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match timeline::changed(&view.changes, way) {
+        Some(turn) => {
+            let set = timeline::of_turn(&view.changes, turn);
+            choose_turn(view, turn, set);
+        }
+        None => {
+            let text = match way {
+                StepWay::Forward => "No later turn changed files.",
+                StepWay::Back => "No turn before changed files.",
+            };
+            toast::tell(state, client, text, Tone::Told);
+        }
+    }
+    Vec::new()
+}
+
         .find(|mark| Some(mark.turn) == chosen)
         .map(|mark| mark.number);
     match (changes.marked, number) {
@@ -321,7 +342,7 @@ fn click_turn(view: &mut View, x: u16) {
     let spots = timeline::spots(&marks, chosen, width);
     let hit = spots
         .iter()
-        .find(|spot| (spot.x..spot.x + spot.text.len()).contains(&usize::from(x)));
+        .find(|spot| (spot.x..spot.x + spot.width()).contains(&usize::from(x)));
     if let Some(turn) = hit.map(|spot| spot.turn) {
         let set = timeline::of_turn(&view.changes, turn);
         choose_turn(view, turn, set);

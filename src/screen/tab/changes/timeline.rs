@@ -4,6 +4,8 @@ use crate::domain::Domain;
 use crate::model::lineage;
 use crate::model::review::{Amount, Cause, Checkpoint, DiffSet};
 use crate::model::{ChatId, Timestamp};
+use crate::screen::way::StepWay;
+use crate::screen::wrap::width;
 
 use super::data::ChangesView;
 
@@ -21,6 +23,12 @@ pub struct TurnMark<'c> {
     pub after: Option<Amount>,
     /// It was gone back before this turn.
     pub is_reverted: bool,
+}
+
+impl TurnMark<'_> {
+    pub fn changed_files(&self) -> bool {
+        self.amount.is_some_and(|amount| amount.files > 0)
+    }
 }
 
 /// The newest turn of those that were not taken back: what is compared with now.
@@ -108,6 +116,17 @@ pub fn step(changes: &ChangesView, by: isize) -> Option<(u32, DiffSet)> {
     Some((mark.turn, of_turn(changes, mark.turn)))
 }
 
+/// The next turn that changed files, or the one before.
+pub fn changed(changes: &ChangesView, way: StepWay) -> Option<u32> {
+    let chosen = chosen(changes)?;
+    let mut marks = marks(changes).into_iter().filter(TurnMark::changed_files);
+    let found = match way {
+        StepWay::Forward => marks.find(|mark| mark.turn > chosen),
+        StepWay::Back => marks.rfind(|mark| mark.turn < chosen),
+    };
+    found.map(|mark| mark.turn)
+}
+
 /// What shows what this turn did.
 pub fn of_turn(changes: &ChangesView, turn: u32) -> DiffSet {
     let last = changes
@@ -184,23 +203,34 @@ pub struct MarkSpot {
     pub text: String,
 }
 
+impl MarkSpot {
+    pub fn width(&self) -> usize {
+        width(&self.text)
+    }
+}
+
+/// How the number of a turn that changed files is told from others.
+pub const CHANGED: &str = "±";
+
 /// The marks that fit into a row of this width: as many before the chosen one as there is room for, and then those behind.
-pub fn spots(marks: &[TurnMark<'_>], chosen: Option<u32>, width: usize) -> Vec<MarkSpot> {
-    let texts: Vec<String> = marks.iter().map(|mark| format!(" {} ", mark.turn)).collect();
+pub fn spots(marks: &[TurnMark<'_>], chosen: Option<u32>, room: usize) -> Vec<MarkSpot> {
+    let sign = |mark: &TurnMark<'_>| if mark.changed_files() { CHANGED } else { "" };
+    let text = |mark: &TurnMark<'_>| format!(" {}{} ", mark.turn, sign(mark));
+    let texts: Vec<String> = marks.iter().map(text).collect();
     let at = marks.iter().position(|mark| Some(mark.turn) == chosen).unwrap_or(0);
     let mut first = 0;
     // The one behind the chosen one is seen too.
     let end = (at + 2).min(texts.len());
-    while first < at && texts[first..end].iter().map(|text| text.len() + 1).sum::<usize>() > width {
+    while first < at && texts[first..end].iter().map(|text| width(text) + 1).sum::<usize>() > room {
         first += 1;
     }
     let mut x = 0;
     let mut spots = Vec::new();
     for (mark, text) in marks.iter().zip(texts).skip(first) {
-        if x + text.len() > width {
+        if x + width(&text) > room {
             break;
         }
-        let next = x + text.len() + 1;
+        let next = x + width(&text) + 1;
         spots.push(MarkSpot {
             turn: mark.turn,
             x,
