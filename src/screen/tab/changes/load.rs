@@ -1,6 +1,6 @@
 //! What the Changes tab shows is asked for, and kept as it comes.
 
-use super::data::{AskedFor, ChangesView, LinePlace};
+use super::data::{AskedFor, ChangesView};
 use super::lines::{self, DiffRow};
 use super::{find, going, newer_turn, opinion, place, remarking, search, timeline, tree};
 use crate::domain::chat;
@@ -218,11 +218,11 @@ fn replace_file(view: &mut View, file: FileDiff) -> bool {
     changes.laid.clone_from(&rows);
     let range = changes.range.take();
     let (Some(before), Some(now)) = (before, &changes.file) else {
-        changes.place = LinePlace::default();
+        changes.place = place::first(&rows);
         return false;
     };
     if before.ask.project != now.ask.project || before.ask.path != now.ask.path {
-        changes.place = LinePlace::default();
+        changes.place = place::first(&rows);
         return false;
     }
     let here = changes.place.row;

@@ -2,7 +2,7 @@
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::data::{ChangesPart, LinePlace};
+use super::data::ChangesPart;
 use super::keep;
 use super::lines;
 use super::search;
@@ -39,7 +39,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::PageUp => page(view, -1),
         A::PageDown => page(view, 1),
         A::First => step(view, isize::MIN / 2),
-        A::Last => step(view, isize::MAX / 2),
+        A::Last => last(view),
         A::NextFile => next_file(view, StepWay::Forward),
         A::PreviousFile => next_file(view, StepWay::Back),
         A::NextChange if view.changes.search.is_on() => search::step(view, StepWay::Forward),
@@ -152,6 +152,18 @@ fn step(view: &mut View, by: isize) {
 fn page(view: &mut View, by: isize) {
     let areas = place::areas(view);
     let height = match view.changes.part {
+/// A remark behind the last line is not where a file ends.
+fn last(view: &mut View) {
+    step(view, isize::MAX / 2);
+    let is_line = |row: &lines::DiffRow| !matches!(row, lines::DiffRow::Remark(..));
+    if view.changes.part == ChangesPart::Lines
+        && let Some(row) = place::rows(view).iter().rposition(is_line)
+    {
+        view.changes.place.row = row;
+        place::settle(view);
+    }
+}
+
         ChangesPart::Files => areas.files.height,
         ChangesPart::Lines => areas.lines.height,
     };
@@ -179,7 +191,7 @@ fn next_file(view: &mut View, way: StepWay) {
 fn next_hunk(view: &mut View, way: StepWay) {
     if view.changes.part == ChangesPart::Files && way == StepWay::Forward && view.changes.selected().is_some() {
         view.changes.part = ChangesPart::Lines;
-        view.changes.place = LinePlace::default();
+        view.changes.place = place::first(&place::rows(view));
         return;
     }
     let next = lines::next_hunk(&place::rows(view), view.changes.place.row, way);
