@@ -132,13 +132,18 @@ impl ExportedTalk {
     pub fn read(home: &Home, id: &ChatId, secrets: &Secrets, prices: Prices) -> Result<ExportedTalk, Error> {
         let chat = home.load(id)?;
         let mut reading = TalkReading {
+            begun: 0,
             home,
             secrets,
             turns: vec![ExportTurn::default()],
             running: HashMap::new(),
         };
+                Line::Entry(entry) if went_back.hides(entry.seq) => {
+                    reading.begun += u32::from(entry.what.begins_turn());
+                }
         let (mut entries, mut unread) = (Vec::new(), 0);
-        for line in home.lines(id)? {
+        let went_back = &chat.record.origin.went_back;
+        for line in home.all_lines_after(id, 0)? {
             match line.map_err(|error| home.reading(id, error))? {
                 Line::Entry(entry) => {
                     let mut value = secrets.clean_value(serde_json::to_value(&entry).unwrap_or_default());
@@ -164,6 +169,11 @@ impl ExportedTalk {
             turns,
             entries,
             unread,
+    /// What came before the first prompt is none.
+    pub fn turn_count(&self) -> usize {
+        self.turns.iter().filter(|turn| turn.prompt.is_some()).count()
+    }
+
             prices,
         })
     }
@@ -185,6 +195,8 @@ fn cleaned(mut chat: Chat, secrets: &Secrets) -> Chat {
 
 struct TalkReading<'r> {
     home: &'r Home,
+    /// Turns that have begun, with those that are hidden: a turn has the number that the screen says.
+    begun: u32,
     secrets: &'r Secrets,
     turns: Vec<ExportTurn>,
     /// By id: its turn and its place there.
@@ -219,9 +231,9 @@ impl TalkReading<'_> {
                 steer: false,
                 ..
             } => {
-                let number = self.turn().number + 1;
+                self.begun += 1;
                 self.turns.push(ExportTurn {
-                    number,
+                    number: self.begun,
                     began: entry.ts,
                     clock: TurnClock::begins(entry.ts),
                     prompt: Some((secrets.clean(&text), from)),
