@@ -207,6 +207,9 @@ fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) -> Vec<Effec
     }
     let chat = loaded.id().clone();
     let preview = loaded.preview.clone();
+    if let Some(agent) = state.live.agents.get_mut(&chat) {
+        agent.goes_back(loaded.interrupted, loaded.failed.clone());
+    }
     hidden_anew(state, loaded);
     state.disk.chats.change(&chat, |known| known.preview = preview);
     queue::give_back(state, &chat)
