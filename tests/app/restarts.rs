@@ -148,6 +148,26 @@ fn drafts(effects: &[Effect]) -> Vec<String> {
 }
 
 #[test]
+fn the_prompt_that_is_taken_back_is_a_draft_where_nothing_is_written() {
+    let taken_back = |draft: &str, shown: &[&str]| {
+        let mut world = World::at_rest();
+        world.hook(submitted("by hand"));
+        let mut reverted = review::plan();
+        let talk = reverted.talk.as_mut().unwrap();
+        talk.prompt = Some("add a docstring".into());
+        talk.shown = shown.iter().map(|text| (*text).to_owned()).collect();
+        drafts(&goes_back(&mut world, reverted, |chat| {
+            chat.record.set.draft = draft.into()
+        }))
+    };
+    assert_eq!(taken_back("", &[]), ["add a docstring"]);
+    assert_eq!(taken_back("something else", &[]), [""; 0], "a person wrote it");
+    // Undone, it is what was said again.
+    assert_eq!(taken_back("add a docstring", &["add a docstring"]), [""]);
+    assert_eq!(taken_back("add a test", &["add a docstring"]), [""; 0]);
+}
+
+#[test]
 fn that_a_turn_was_interrupted_is_not_said_when_it_is_taken_back() {
     for stays_cut in [false, true] {
         let mut world = World::at_rest();

@@ -206,6 +206,7 @@ pub fn plan() -> Reverted {
             hidden: vec!["Test that an expired token is refused".into(), "Now the keys".into()],
             entries: 48,
             shown: Vec::new(),
+            prompt: None,
             agent: TalkFate::GoesOn,
         }),
         talk_stays: None,

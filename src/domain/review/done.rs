@@ -202,9 +202,9 @@ fn with_costs(state: &Domain, mut status: Value, costs: &[(ChatId, u64)]) -> Val
 
 /// What is hidden now, or shown again, is so wherever somebody looks.
 fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) -> Vec<Effect> {
-    if reverted.talk.is_none() {
+    let Some(talk) = &reverted.talk else {
         return Vec::new();
-    }
+    };
     let chat = loaded.id().clone();
     let preview = loaded.preview.clone();
     if let Some(agent) = state.live.agents.get_mut(&chat) {
@@ -212,7 +212,7 @@ fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) -> Vec<Effec
     }
     hidden_anew(state, loaded);
     state.disk.chats.change(&chat, |known| known.preview = preview);
-    queue::give_back(state, &chat)
+    queue::give_back(state, &chat, talk)
 }
 
 fn hidden_anew(state: &mut Domain, loaded: Chat) {
