@@ -98,10 +98,6 @@ pub fn sub_agent_words(said: SubagentSaid) -> &'static str {
 }
 
 impl ExportTurn {
-    pub fn ms(&self) -> u64 {
-        self.clock.ms()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.prompt.is_none() && self.parts.is_empty()
     }
@@ -132,19 +128,19 @@ impl ExportedTalk {
     pub fn read(home: &Home, id: &ChatId, secrets: &Secrets, prices: Prices) -> Result<ExportedTalk, Error> {
         let chat = home.load(id)?;
         let mut reading = TalkReading {
-            begun: 0,
             home,
             secrets,
             turns: vec![ExportTurn::default()],
             running: HashMap::new(),
+            begun: 0,
         };
-                Line::Entry(entry) if went_back.hides(entry.seq) => {
-                    reading.begun += u32::from(entry.what.begins_turn());
-                }
         let (mut entries, mut unread) = (Vec::new(), 0);
         let went_back = &chat.record.origin.went_back;
         for line in home.all_lines_after(id, 0)? {
             match line.map_err(|error| home.reading(id, error))? {
+                Line::Entry(entry) if went_back.hides(entry.seq) => {
+                    reading.begun += u32::from(entry.what.begins_turn());
+                }
                 Line::Entry(entry) => {
                     let mut value = secrets.clean_value(serde_json::to_value(&entry).unwrap_or_default());
                     let output = reading.output(id, &entry.what);
@@ -169,13 +165,13 @@ impl ExportedTalk {
             turns,
             entries,
             unread,
+            prices,
+        })
+    }
+
     /// What came before the first prompt is none.
     pub fn turn_count(&self) -> usize {
         self.turns.iter().filter(|turn| turn.prompt.is_some()).count()
-    }
-
-            prices,
-        })
     }
 
     /// `18k tokens, $0.03` of all turns together; `None` where nobody told of any.
@@ -195,12 +191,12 @@ fn cleaned(mut chat: Chat, secrets: &Secrets) -> Chat {
 
 struct TalkReading<'r> {
     home: &'r Home,
-    /// Turns that have begun, with those that are hidden: a turn has the number that the screen says.
-    begun: u32,
     secrets: &'r Secrets,
     turns: Vec<ExportTurn>,
     /// By id: its turn and its place there.
     running: HashMap<String, (usize, usize)>,
+    /// Turns that have begun, with those that are hidden: a turn has the number that the screen says.
+    begun: u32,
 }
 
 #[derive(Default)]
