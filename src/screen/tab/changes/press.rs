@@ -149,9 +149,6 @@ fn step(view: &mut View, by: isize) {
     }
 }
 
-fn page(view: &mut View, by: isize) {
-    let areas = place::areas(view);
-    let height = match view.changes.part {
 /// A remark behind the last line is not where a file ends.
 fn last(view: &mut View) {
     step(view, isize::MAX / 2);
@@ -164,6 +161,9 @@ fn last(view: &mut View) {
     }
 }
 
+fn page(view: &mut View, by: isize) {
+    let areas = place::areas(view);
+    let height = match view.changes.part {
         ChangesPart::Files => areas.files.height,
         ChangesPart::Lines => areas.lines.height,
     };
@@ -211,21 +211,6 @@ fn next_turn(view: &mut View, by: isize) {
     }
 }
 
-fn choose_turn(view: &mut View, turn: u32, set: DiffSet) {
-    view.changes.turn = Some(turn);
-    view.changes.compare(set);
-}
-
-/// The first press marks the chosen turn; the next one, on another turn, compares the two.
-fn mark(state: &mut State, client: ClientId) {
-    let Some(view) = state.views.get_mut(&client) else {
-        return;
-    };
-    let changes = &mut view.changes;
-    let chosen = timeline::chosen(changes);
-    let marks = timeline::marks(changes);
-    let number = marks
-        .iter()
 /// The next turn that changed files, or the one before.
 pub fn to_changed_turn(state: &mut State, client: ClientId, way: StepWay) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -247,6 +232,21 @@ pub fn to_changed_turn(state: &mut State, client: ClientId, way: StepWay) -> Vec
     Vec::new()
 }
 
+fn choose_turn(view: &mut View, turn: u32, set: DiffSet) {
+    view.changes.turn = Some(turn);
+    view.changes.compare(set);
+}
+
+/// The first press marks the chosen turn; the next one, on another turn, compares the two.
+fn mark(state: &mut State, client: ClientId) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let changes = &mut view.changes;
+    let chosen = timeline::chosen(changes);
+    let marks = timeline::marks(changes);
+    let number = marks
+        .iter()
         .find(|mark| Some(mark.turn) == chosen)
         .map(|mark| mark.number);
     match (changes.marked, number) {
