@@ -3,6 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::model::Timestamp;
 use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, EndedTurn, Overview};
 use parlour::screen::tab::changes::timeline;
 
@@ -221,4 +222,30 @@ fn the_turns_that_changed_files_have_a_sign_and_keys_of_their_own() {
         let line = picture.lines().rfind(|line| line.contains(turn)).unwrap_or_default();
         assert!(line.contains(note), "{turn}: {picture}");
     }
+}
+
+#[test]
+fn the_chosen_turn_stays_in_view_when_another_is_told_of() {
+    let mark = |turn| timeline::TurnMark {
+        turn,
+        number: u64::from(turn),
+        at: Timestamp(0),
+        prompt: "words",
+        amount: None,
+        after: None,
+        is_reverted: false,
+    };
+    let marks: Vec<_> = (1..=19).map(mark).collect();
+    let seen = |chosen, told| -> Vec<u32> {
+        let spots = timeline::spots(&marks, (Some(chosen), told), 36);
+        spots.iter().map(|spot| spot.turn).collect()
+    };
+    assert_eq!(seen(19, None), [13, 14, 15, 16, 17, 18, 19]);
+    assert_eq!(seen(19, Some(14)), [13, 14, 15, 16, 17, 18, 19]);
+    assert_eq!(seen(12, Some(17)), [12, 13, 14, 15, 16, 17, 18]);
+    assert_eq!(
+        seen(19, Some(2)),
+        [13, 14, 15, 16, 17, 18, 19],
+        "there is no room for both"
+    );
 }

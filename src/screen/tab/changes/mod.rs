@@ -37,6 +37,7 @@ pub mod sets;
 pub mod sought;
 mod staging;
 pub mod timeline;
+pub mod told_turn;
 pub mod tree;
 pub mod work;
 

@@ -8,7 +8,7 @@ use super::lines;
 use super::search;
 use super::sets;
 use super::tree::{self, TreeRow};
-use super::{load, place, remarking, reviewed, timeline};
+use super::{load, place, remarking, reviewed, timeline, told_turn};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::model::review::{Back, DiffSet, Point, RevertOf};
@@ -349,9 +349,9 @@ fn click_file(view: &mut View, row: usize) {
 
 fn click_turn(view: &mut View, x: u16) {
     let width = usize::from(place::areas(view).timeline.width);
-    let chosen = timeline::chosen(&view.changes);
+    let told = told_turn::told(view).map(|told| told.turn);
     let marks = timeline::marks(&view.changes);
-    let spots = timeline::spots(&marks, chosen, width);
+    let spots = timeline::spots(&marks, (timeline::chosen(&view.changes), told), width);
     let hit = spots
         .iter()
         .find(|spot| (spot.x..spot.x + spot.width()).contains(&usize::from(x)));

@@ -213,17 +213,16 @@ impl MarkSpot {
 pub const CHANGED: &str = "±";
 
 /// The marks that fit into a row of this width: as many before the chosen one as there is room for, and then those behind.
-pub fn spots(marks: &[TurnMark<'_>], chosen: Option<u32>, room: usize) -> Vec<MarkSpot> {
+/// The turn that is told of besides is among them, if there is room for both.
+pub fn spots(marks: &[TurnMark<'_>], (chosen, told): (Option<u32>, Option<u32>), room: usize) -> Vec<MarkSpot> {
     let sign = |mark: &TurnMark<'_>| if mark.changed_files() { CHANGED } else { "" };
     let text = |mark: &TurnMark<'_>| format!(" {}{} ", mark.turn, sign(mark));
     let texts: Vec<String> = marks.iter().map(text).collect();
-    let at = marks.iter().position(|mark| Some(mark.turn) == chosen).unwrap_or(0);
-    let mut first = 0;
-    // The one behind the chosen one is seen too.
-    let end = (at + 2).min(texts.len());
-    while first < at && texts[first..end].iter().map(|text| width(text) + 1).sum::<usize>() > room {
-        first += 1;
-    }
+    let place = |turn: Option<u32>| marks.iter().position(|mark| Some(mark.turn) == turn);
+    let at = place(chosen).unwrap_or(0);
+    let other = place(told).unwrap_or(at);
+    let first = first_of(&texts, (at.min(other), at.max(other)), room).or_else(|| first_of(&texts, (at, at), room));
+    let first = first.unwrap_or(at);
     let mut x = 0;
     let mut spots = Vec::new();
     for (mark, text) in marks.iter().zip(texts).skip(first) {
@@ -239,4 +238,14 @@ pub fn spots(marks: &[TurnMark<'_>], chosen: Option<u32>, room: usize) -> Vec<Ma
         x = next;
     }
     spots
+}
+
+/// The first one to show so that these two are seen, and the one behind them, if there is room.
+fn first_of(texts: &[String], (from, to): (usize, usize), room: usize) -> Option<usize> {
+    let fits = |first: usize, end: usize| {
+        let widths = texts[first..end].iter().map(|text| width(text) + 1);
+        widths.sum::<usize>() <= room + 1
+    };
+    let upto = |end: usize| (0..=from).find(|first| fits(*first, end.min(texts.len())));
+    upto(to + 2).or_else(|| upto(to + 1))
 }
