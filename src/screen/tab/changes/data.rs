@@ -26,8 +26,7 @@ pub struct ChangesView {
     pub set: DiffSet,
     /// The turn that is chosen in the timeline; `None` follows the last one.
     pub turn: Option<u32>,
-    /// The checkpoint that another is to be compared with.
-    pub marked: Option<u64>,
+    pub marks: PersonMarks,
     pub overview: Option<Overview>,
     pub problem: Option<Problem>,
     pub part: ChangesPart,
@@ -59,6 +58,15 @@ pub struct NewerTurn {
     pub(super) has_sent: bool,
     /// The last turn, while an earlier one stays for whoever reads it.
     pub turn: Option<u32>,
+}
+
+/// What a person marked a moment ago, for a second key.
+#[derive(Default)]
+pub struct PersonMarks {
+    /// The checkpoint that another is to be compared with.
+    pub to_compare: Option<u64>,
+    /// The last key marked what is shown as reviewed.
+    pub just_reviewed: bool,
 }
 
 /// What plain keys work on.
@@ -125,7 +133,7 @@ impl Default for ChangesView {
             of: None,
             set: DiffSet::LastPrompt,
             turn: None,
-            marked: None,
+            marks: PersonMarks::default(),
             overview: None,
             problem: None,
             part: ChangesPart::Files,
@@ -172,6 +180,7 @@ impl ChangesView {
     pub fn compare(&mut self, set: DiffSet) {
         self.set = set;
         self.newer = NewerTurn::default();
+        self.marks.just_reviewed = false;
         self.asked.stale = true;
     }
 

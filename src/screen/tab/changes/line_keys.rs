@@ -62,6 +62,10 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             reviewed::marked(state, client, number);
             Vec::new()
         }
+        RemarksNews::Unreviewed(before) => {
+            reviewed::taken_back(state, client, before);
+            Vec::new()
+        }
         RemarksNews::ReviewerMade(reviewer) => {
             opinion::made(state, client, &reviewer);
             Vec::new()

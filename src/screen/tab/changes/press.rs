@@ -33,6 +33,9 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if action != A::Reviewed {
+        view.changes.marks.just_reviewed = false;
+    }
     match action {
         A::Up => step(view, -1),
         A::Down => step(view, 1),
@@ -249,15 +252,15 @@ fn mark(state: &mut State, client: ClientId) {
         .iter()
         .find(|mark| Some(mark.turn) == chosen)
         .map(|mark| mark.number);
-    match (changes.marked, number) {
+    match (changes.marks.to_compare, number) {
         (_, None) => {}
-        (Some(marked), Some(number)) if marked == number => changes.marked = None,
+        (Some(marked), Some(number)) if marked == number => changes.marks.to_compare = None,
         (Some(marked), Some(number)) => {
-            changes.marked = None;
+            changes.marks.to_compare = None;
             changes.compare(DiffSet::Between(marked.min(number), marked.max(number)));
         }
         (None, Some(number)) => {
-            changes.marked = Some(number);
+            changes.marks.to_compare = Some(number);
             toast::tell(
                 state,
                 client,

@@ -41,7 +41,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         let is_reverted = marks.iter().any(|mark| mark.turn == spot.turn && mark.is_reverted);
         let is_marked = marks
             .iter()
-            .any(|mark| mark.turn == spot.turn && Some(mark.number) == changes.marked);
+            .any(|mark| mark.turn == spot.turn && Some(mark.number) == changes.marks.to_compare);
         let mut style = match () {
             () if told.is_some_and(|told| told.turn == spot.turn) => theme.found.add_modifier(Modifier::BOLD),
             () if Some(spot.turn) == chosen && is_turn => theme.selection.add_modifier(Modifier::BOLD),
