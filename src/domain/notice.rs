@@ -156,6 +156,8 @@ pub enum RemarksNews {
     BroughtBack(Vec<Picked>),
     /// A person has reviewed up to this checkpoint.
     Reviewed(u64),
+    /// The last such mark is taken back: this one counts again, if there was one.
+    Unreviewed(Option<u64>),
     /// Another agent starts to review them, in this chat.
     ReviewerMade(ChatId),
 }

@@ -1,6 +1,6 @@
 //! How the checkpoints of a chat hang together: which one the clones came from last, and which turns were gone back before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -38,27 +38,34 @@ pub fn base(checkpoints: &[Checkpoint]) -> Option<u64> {
 
 /// The checkpoints of turns that were gone back before, if that was not undone.
 pub fn gone_back(checkpoints: &[Checkpoint]) -> BTreeSet<u64> {
-    let mut gone = BTreeSet::new();
-    let mut by_revert: Vec<(u64, Vec<u64>)> = Vec::new();
+    let stay = in_force(checkpoints, |_| true);
+    let turns = checkpoints.iter().filter(|checkpoint| checkpoint.turn.is_some());
+    let numbers = turns.map(|checkpoint| checkpoint.number);
+    numbers.filter(|number| !stay.contains(number)).collect()
+}
+
+/// The beginning of the last turn of which the clones still have what it changed.
+pub fn last_turn(checkpoints: &[Checkpoint]) -> Option<&Checkpoint> {
+    let last = *in_force(checkpoints, Checkpoint::restores_clones).last()?;
+    checkpoints.iter().rfind(|checkpoint| checkpoint.number == last)
+}
+
+/// The checkpoints of turns that are left of all, oldest first, after the reverts that count, and their undoing.
+fn in_force(checkpoints: &[Checkpoint], counts: impl Fn(&Checkpoint) -> bool) -> Vec<u64> {
+    // As each checkpoint was taken.
+    let mut then: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     let mut turns: Vec<u64> = Vec::new();
     for checkpoint in checkpoints {
+        then.insert(checkpoint.number, turns.clone());
         match checkpoint.cause {
-            Cause::Revert(to) => {
-                let from = turns.partition_point(|number| *number < to);
-                let new: Vec<u64> = turns[from..]
-                    .iter()
-                    .copied()
-                    .filter(|turn| gone.insert(*turn))
-                    .collect();
-                by_revert.push((checkpoint.number, new));
-            }
-            Cause::Undo(revert) => {
-                let undone = by_revert.iter().find(|(number, _)| *number == revert);
-                for turn in undone.iter().flat_map(|(_, turns)| turns) {
-                    gone.remove(turn);
-                }
-            }
-            Cause::Turn
+            Cause::Revert(to) | Cause::Undo(to) if counts(checkpoint) => match then.get(&to) {
+                Some(known) => turns.clone_from(known),
+                // It is thinned out.
+                None => turns.retain(|turn| *turn < to),
+            },
+            Cause::Revert(_)
+            | Cause::Undo(_)
+            | Cause::Turn
             | Cause::Asked
             | Cause::Discard
             | Cause::Take
@@ -70,13 +77,13 @@ pub fn gone_back(checkpoints: &[Checkpoint]) -> BTreeSet<u64> {
             turns.push(checkpoint.number);
         }
     }
-    gone
+    turns
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Timestamp;
-    use super::super::review::Amount;
+    use super::super::review::{Amount, Replaced, RevertOf};
     use super::*;
 
     fn checkpoints(causes: &[Cause]) -> Vec<Checkpoint> {
@@ -103,6 +110,30 @@ mod tests {
         assert_eq!(gone_back(&all[..4]), BTreeSet::from([3]));
         assert_eq!(gone_back(&all[..6]), BTreeSet::from([2, 3, 5]));
         assert_eq!(gone_back(&all), BTreeSet::from([3]));
+    }
+
+    #[test]
+    fn what_was_done_between_a_revert_and_its_undo_is_gone_after_that() {
+        use Cause::{Revert, Turn, Undo};
+        let all = checkpoints(&[Turn, Turn, Revert(2), Turn, Undo(3)]);
+        assert_eq!(gone_back(&all[..4]), BTreeSet::from([2]));
+        assert_eq!(gone_back(&all), BTreeSet::from([4]));
+        assert_eq!(last_turn(&all).map(|turn| turn.number), Some(2));
+    }
+
+    #[test]
+    fn the_last_turn_is_one_that_the_clones_have() {
+        use Cause::{Revert, Turn};
+        let last = |all: &[Checkpoint]| last_turn(all).map(|turn| turn.number);
+        let mut all = checkpoints(&[Turn, Turn, Turn, Revert(2)]);
+        assert_eq!(last(&all), Some(1));
+        all[3].replaced = Some(Replaced {
+            of: RevertOf::Talk,
+            talk: None,
+        });
+        assert_eq!(last(&all), Some(3), "the files stayed");
+        assert_eq!(gone_back(&all), BTreeSet::from([2, 3]));
+        assert_eq!(last(&checkpoints(&[Turn, Revert(1)])), None);
     }
 
     #[test]

@@ -237,9 +237,15 @@ impl Checkpoint {
         }
     }
 
-    /// The turn before it is over: another begins, or its agent was ended to go back.
+    /// What differs from here on is none of the turn before: another begins, or the clones were restored.
     pub fn ends_turn(&self) -> bool {
-        self.turn.is_some() || matches!(self.cause, Cause::Revert(_) | Cause::Undo(_))
+        self.turn.is_some() || self.restores_clones()
+    }
+
+    /// It is of a revert or its undo, and not of the conversation alone.
+    pub fn restores_clones(&self) -> bool {
+        let of = self.replaced.as_ref().map_or(RevertOf::Code, |replaced| replaced.of);
+        matches!(self.cause, Cause::Revert(_) | Cause::Undo(_)) && of.has_code()
     }
 
     /// The clones that could not be saved at all, each with the reason.

@@ -124,6 +124,9 @@ pub struct RevertedTalk {
     /// Prompts that are shown again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<String>,
+    /// The first of these, or of the hidden ones, as it was said, if a person did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
     pub agent: TalkFate,
 }
 

@@ -11,8 +11,10 @@ pub struct TurnClock {
     since: Option<Timestamp>,
     /// When it last did something.
     last: Timestamp,
-    /// A person is asked. What goes on beside the question is not counted.
-    asks: bool,
+    /// Since when a person is asked. What goes on beside the question is not counted.
+    asks: Option<Timestamp>,
+    /// For answers that were given, in milliseconds.
+    waited: u64,
     /// When it was seen to rest. What is told later of what it did before still counts, up to then.
     rested: Option<Timestamp>,
 }
@@ -33,10 +35,10 @@ impl TurnClock {
                 "needs-you" => {
                     self.last = self.last.max(at);
                     self.stop();
-                    self.asks = true;
+                    self.asks.get_or_insert(at);
                 }
                 "running" | "retrying" => {
-                    self.asks = false;
+                    self.answered(at);
                     self.rested = None;
                     self.work(at);
                 }
@@ -46,7 +48,7 @@ impl TurnClock {
             other if !other.is_work() => {}
             _ => match self.rested {
                 Some(rested) => self.told_late(at.min(rested)),
-                None if self.asks => {}
+                None if self.asks.is_some() => {}
                 None => self.work(at),
             },
         }
@@ -55,10 +57,17 @@ impl TurnClock {
     /// Its end may be noticed late: what counts is what it did last.
     fn rests(&mut self, at: Timestamp) {
         self.stop();
-        if std::mem::take(&mut self.asks) {
+        if self.answered(at) {
             self.last = self.last.max(at);
         }
         self.rested.get_or_insert(at);
+    }
+
+    /// Says whether a person was asked.
+    fn answered(&mut self, at: Timestamp) -> bool {
+        let asked = self.asks.take();
+        self.waited += asked.map_or(0, |asked| at.ms_since(asked));
+        asked.is_some()
     }
 
     fn told_late(&mut self, at: Timestamp) {
@@ -85,6 +94,16 @@ impl TurnClock {
     /// The same of a turn that goes on.
     pub fn ms_at(&self, now: Timestamp) -> u64 {
         self.worked + self.since.map_or(0, |since| now.ms_since(since))
+    }
+
+    /// How long it has waited for answers of a person, beside that.
+    pub fn waited(&self) -> u64 {
+        self.waited
+    }
+
+    /// The same of a turn that goes on.
+    pub fn waited_at(&self, now: Timestamp) -> u64 {
+        self.waited + self.asks.map_or(0, |asked| now.ms_since(asked))
     }
 }
 
@@ -129,6 +148,19 @@ mod tests {
         assert_eq!(worked(&[&asked[..], &meanwhile].concat()), 5);
         let answered = [(900, status("running")), (903, text()), (904, status("idle"))];
         assert_eq!(worked(&[&asked[..], &meanwhile, &answered].concat()), 8);
+    }
+
+    #[test]
+    fn the_wait_for_a_person_is_counted_apart() {
+        let mut clock = TurnClock::begins(Timestamp(10_000));
+        for (at, what) in [(15, status("needs-you")), (25, status("running")), (26, text())] {
+            clock.take(Timestamp(at * 1_000), &what);
+        }
+        assert_eq!((clock.ms(), clock.waited()), (6_000, 10_000));
+        clock.take(Timestamp(30_000), &status("needs-you"));
+        assert_eq!(clock.waited_at(Timestamp(33_000)), 13_000);
+        clock.take(Timestamp(35_000), &status("idle"));
+        assert_eq!(clock.waited(), 15_000);
     }
 
     #[test]

@@ -279,7 +279,8 @@ fn note(tail: &mut TranscriptTail, entry: Entry, hidden: bool) {
     let Happened::Status { status, detail, .. } = entry.what else {
         return;
     };
-    if tail.in_turn.is_none() {
+    // How a turn ended that was taken back is said no more.
+    if tail.in_turn.is_none() && !hidden {
         tail.in_turn = Status::is_in_turn(&status, &detail);
         tail.failed = Status::what_failed(&status, &detail);
     }

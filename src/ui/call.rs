@@ -1,5 +1,7 @@
 //! A call of a tool: its one line, and the rows below it. Cards, the transcript and questions draw calls by this.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -52,8 +54,18 @@ pub(super) fn draw_card(scene: &Scene, card: &Card, tool: &Tool, selected: bool,
     let indent = if tool.parent.is_some() { 2 } else { 0 };
     let rest = after(but_last(rest, 1), indent);
     let used = put(buf, rest, sign, over(style)) + 1;
-    let (summary, rest) = ((&tool.told, &line), after(rest, used));
-    draw_line(theme, summary, selected, rest, buf);
+    let told = match tool.state {
+        // It changed nothing.
+        ToolState::Ended {
+            status: ToolStatus::Error | ToolStatus::Denied,
+            ..
+        } => Cow::Owned(CallSummary {
+            amount: None,
+            ..tool.told.clone()
+        }),
+        ToolState::Ended { .. } | ToolState::Running | ToolState::Asked => Cow::Borrowed(&tool.told),
+    };
+    draw_line(theme, (told.as_ref(), &line), selected, after(rest, used), buf);
 }
 
 /// What a call is, without how it goes: a sign for its kind, the kind, and what it is about.

@@ -5,7 +5,7 @@ use parlour::model::detail::DetailWork;
 use parlour::model::origin::{AskedLine, LineAsk, ShownUpTo};
 use parlour::model::review::DiffSet;
 use parlour::screen::keymap::PaneSheet;
-use parlour::screen::tab::changes::{ChangesPart, origin};
+use parlour::screen::tab::changes::{ChangesPart, told_turn};
 use parlour::screen::view::{Focus, Tab};
 
 use crate::support::review::answer;
@@ -62,7 +62,7 @@ fn what_is_told_of_a_line_is_told_only_there() {
     assert_eq!(asked[0].line, AskedLine::Removed(88));
     assert!(world.picture().contains("Turn 2 removed this line  Now fix it"));
     press(&mut world, "d j");
-    assert_eq!(origin::told(world.view()), None, "the cursor is on another line");
+    assert_eq!(told_turn::told(world.view()), None, "the cursor is on another line");
     assert!(!world.picture().contains("removed this line  "), "{}", world.picture());
 }
 

@@ -324,7 +324,9 @@ fn that_it_is_reviewed_is_said_once_it_is_on_disk() {
         "compared again"
     );
     assert!(
-        world.picture().contains("Reviewed up to checkpoint 5"),
+        world
+            .picture()
+            .contains("Reviewed up to checkpoint 5: A takes that back."),
         "{}",
         world.picture()
     );

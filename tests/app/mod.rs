@@ -66,6 +66,7 @@ mod reach;
 mod reading;
 mod remarks;
 mod restarts;
+mod reviewed;
 mod schedules;
 mod scrolling;
 mod senders;

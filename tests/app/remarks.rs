@@ -330,6 +330,36 @@ fn remarks_stand_below_their_lines_and_outdated_ones_last() {
 }
 
 #[test]
+fn a_remark_on_a_line_that_is_not_compared_says_so_and_stands_where_it_would() {
+    let mut world = uncommitted();
+    let mut known = remarks();
+    let mut above = known[2].clone();
+    (above.remark.id, above.line, above.outdated) = (9, Some(4), false);
+    if let Some(anchor) = &mut above.remark.anchor {
+        anchor.lines = vec!["def welcome(name):".into()];
+    }
+    let mut between = above.clone();
+    (between.remark.id, between.line) = (10, Some(100));
+    known.extend([above, between]);
+    let effects = world.press("r");
+    answer_with(&mut world, effects, &known);
+    assert_eq!(remarks_shown(&mut world), [4, 0, 1, 5, 2]);
+    let picture = world.picture();
+    let at = |words: &str| picture.find(words).unwrap_or_else(|| panic!("{words}: {picture}"));
+    let told = "Line 4, not in this comparison: def welcome(name):";
+    assert!(at(told) < at("impl Session"), "{picture}");
+    assert!(at("Line 100, not in this comparison") < at("@@ line 122"), "{picture}");
+}
+
+#[test]
+fn the_last_line_of_a_file_is_no_remark() {
+    let mut world = uncommitted();
+    press(&mut world, "G");
+    let row = world.view().changes.place.row;
+    assert_eq!(shown(world.view())[row], DiffRow::Line(1, 1));
+}
+
+#[test]
 fn keys_go_through_remarks_and_on_to_the_next_file() {
     let mut world = uncommitted();
     let at = |world: &mut World| shown(world.view())[world.view().changes.place.row];

@@ -8,8 +8,8 @@ use parlour::domain::work::{AgentWork, ChatDone, ChatWork, ReviewDone, ReviewWor
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
-use parlour::model::review::{Point, RevertOf, ReviewAsk};
-use parlour::model::{ChatId, PaneEvent, Problem, Status};
+use parlour::model::review::{Point, RevertOf, Reverted, ReviewAsk};
+use parlour::model::{Chat, ChatId, PaneEvent, Problem, Status};
 use parlour::screen::view::{Focus, Mode};
 
 use crate::support::events::{SHELL, claude, jobs, orders, refusals, replies, session, submitted, told, typed, works};
@@ -118,6 +118,66 @@ fn an_agent_whose_clones_are_restored_first_starts_again_behind_that() {
     assert!(starts(&world.done(work, Outcome::Failed(refused))), "however it went");
 }
 
+/// Goes back to before the first turn, which comes to this, and leaves the chat so on disk.
+fn goes_back(world: &mut World, reverted: Reverted, on_disk: impl FnOnce(&mut Chat)) -> Vec<Effect> {
+    let ask = ReviewAsk::Revert {
+        to: Point::Turn(1),
+        project: None,
+        of: RevertOf::Both,
+        yes: true,
+        env: BTreeMap::new(),
+    };
+    let chat = "auth".to_string();
+    let asked = world.ask(Request::Review { chat, ask });
+    world.done(works(&asked)[0].0, Outcome::Review(ReviewDone::Checked));
+    let effects = world.said("auth", ENDED);
+    let is_it = |(_, job): &(_, Work)| matches!(job, Work::Review(_));
+    let (work, _) = works(&effects).into_iter().find(is_it).unwrap();
+    let mut loaded = world.on_disk("auth");
+    on_disk(&mut loaded);
+    let done = ReviewDone::Reverted(reverted, Box::new(loaded));
+    world.done(work, Outcome::Review(done))
+}
+
+fn drafts(effects: &[Effect]) -> Vec<String> {
+    let draft = |job: &Work| match job {
+        Work::Chat(ChatWork::Draft { text, .. }) => Some(text.clone()),
+        _ => None,
+    };
+    jobs(effects).iter().filter_map(draft).collect()
+}
+
+#[test]
+fn the_prompt_that_is_taken_back_is_a_draft_where_nothing_is_written() {
+    let taken_back = |draft: &str, shown: &[&str]| {
+        let mut world = World::at_rest();
+        world.hook(submitted("by hand"));
+        let mut reverted = review::plan();
+        let talk = reverted.talk.as_mut().unwrap();
+        talk.prompt = Some("add a docstring".into());
+        talk.shown = shown.iter().map(|text| (*text).to_owned()).collect();
+        drafts(&goes_back(&mut world, reverted, |chat| {
+            chat.record.set.draft = draft.into()
+        }))
+    };
+    assert_eq!(taken_back("", &[]), ["add a docstring"]);
+    assert_eq!(taken_back("something else", &[]), [""; 0], "a person wrote it");
+    // Undone, it is what was said again.
+    assert_eq!(taken_back("add a docstring", &["add a docstring"]), [""]);
+    assert_eq!(taken_back("add a test", &["add a docstring"]), [""; 0]);
+}
+
+#[test]
+fn that_a_turn_was_interrupted_is_not_said_when_it_is_taken_back() {
+    for stays_cut in [false, true] {
+        let mut world = World::at_rest();
+        world.hook(submitted("by hand"));
+        // The revert ends its agent in the middle of that turn.
+        goes_back(&mut world, review::plan(), |chat| chat.interrupted = stays_cut);
+        assert_eq!(world.state.domain.live.agents[&id("auth")].interrupted, stays_cut);
+    }
+}
+
 /// It was written for what comes after the turn that is taken back.
 #[test]
 fn a_prompt_that_waits_is_a_draft_again_where_the_conversation_is_taken_back() {
@@ -125,28 +185,9 @@ fn a_prompt_that_waits_is_a_draft_again_where_the_conversation_is_taken_back() {
         let mut world = World::at_rest();
         world.hook(submitted("by hand"));
         world.follow_up("then delete all");
-        let ask = ReviewAsk::Revert {
-            to: Point::Turn(1),
-            project: None,
-            of: RevertOf::Both,
-            yes: true,
-            env: BTreeMap::new(),
-        };
-        let chat = "auth".to_string();
-        let asked = world.ask(Request::Review { chat, ask });
-        world.done(works(&asked)[0].0, Outcome::Review(ReviewDone::Checked));
-        let effects = world.said("auth", ENDED);
-        let is_it = |(_, job): &(_, Work)| matches!(job, Work::Review(_));
-        let (work, _) = works(&effects).into_iter().find(is_it).unwrap();
         let mut reverted = review::plan();
         reverted.talk.take_if(|_| !talk);
-        let loaded = Box::new(world.on_disk("auth"));
-        let effects = world.done(work, Outcome::Review(ReviewDone::Reverted(reverted, loaded)));
-        let draft = |job: &Work| match job {
-            Work::Chat(ChatWork::Draft { text, .. }) => Some(text.clone()),
-            _ => None,
-        };
-        let drafts: Vec<String> = jobs(&effects).iter().filter_map(draft).collect();
+        let drafts = drafts(&goes_back(&mut world, reverted, |_| {}));
         let waits = queue::list(&world.state.domain, &id("auth")).len();
         match talk {
             true => assert_eq!((drafts, waits), (vec!["then delete all".to_string()], 0)),

@@ -3,10 +3,11 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::model::Timestamp;
 use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, EndedTurn, Overview};
 use parlour::screen::tab::changes::timeline;
 
-use crate::support::review::{answer, checkpoint, overview, reviewed};
+use crate::support::review::{answer, answer_with, checkpoint, overview, remarked_upon, remarks, reviewed};
 use crate::support::world::World;
 
 /// What the row about the turns says each changed.
@@ -54,6 +55,59 @@ fn the_turn_that_is_named_is_the_one_that_is_compared_when_another_has_begun() {
         }
     }
     assert_eq!(timeline::chosen(&world.view().changes), Some(before + 1));
+}
+
+/// The comparison is asked for again by itself, and a turn has begun; says what is compared at the end.
+fn turn_begins(world: &mut World, turn: u32) -> DiffSet {
+    let mut due = world.press("r");
+    while let Some(effect) = due.pop() {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            let mut found = overview(set);
+            let new = checkpoint(90 + u64::from(turn), turn, 1, "one more", Amount::default());
+            found.checkpoints.push(new);
+            if found.set == DiffSet::LastPrompt {
+                found.changes.iter_mut().for_each(|clone| clone.files.clear());
+            }
+            due.extend(world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found)))));
+        } else {
+            answer(world, vec![effect]);
+        }
+    }
+    world.view().changes.set.clone()
+}
+
+#[test]
+fn whoever_is_in_the_lines_stays_there_when_a_turn_begins() {
+    let mut world = reviewed(120, 40);
+    world.press_each("enter j j j", answer);
+    let (row, file) = (world.view().changes.place.row, world.view().changes.file.clone());
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::Turn(3));
+    assert_eq!(world.view().changes.place.row, row);
+    assert_eq!(world.view().changes.file, file);
+    let picture = world.picture();
+    assert!(picture.contains("turn 3 alone  turn 4 is new: ] shows it"), "{picture}");
+    assert_eq!(turn_begins(&mut world, 5), DiffSet::Turn(3));
+    assert!(world.picture().contains("turn 5 is new"), "{}", world.picture());
+    world.press("]");
+    assert!(!world.picture().contains("is new"), "{}", world.picture());
+    assert_eq!(timeline::chosen(&world.view().changes), Some(5));
+}
+
+#[test]
+fn whoever_is_at_the_files_or_comes_back_follows_the_newest_turn() {
+    let mut world = reviewed(120, 40);
+    world.press_each("j", answer);
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::LastPrompt);
+    let mut world = reviewed(120, 40);
+    world.press_each("enter q d", answer);
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::LastPrompt);
+}
+
+#[test]
+fn whoever_sent_remarks_from_the_files_stays_too() {
+    let mut world = remarked_upon(120, 40);
+    world.press_each("M enter", |world, effects| answer_with(world, effects, &remarks()));
+    assert_eq!(turn_begins(&mut world, 4), DiffSet::Turn(3));
 }
 
 #[test]
@@ -122,4 +176,76 @@ fn what_was_changed_after_a_turn_had_ended_is_counted_to_none() {
     assert_eq!(after, [None, Some(amount(3)), Some(amount(3))]);
     let words = "changed nothing, 3 files +3 −0 after it";
     assert!(world.picture().contains(words), "{}", world.picture());
+}
+
+#[test]
+fn the_turns_that_changed_files_have_a_sign_and_keys_of_their_own() {
+    let mut world = reviewed(120, 40);
+    // The first one changed files too; the last did not.
+    let changed = [(1, 0), (2, 9), (3, 0), (4, 4)];
+    for effect in world.press("r") {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            let mut found = overview(set);
+            let amount = |files| Amount {
+                files,
+                added: files,
+                removed: 0,
+            };
+            // A checkpoint says what the turn before it changed.
+            let begins = |(turn, files)| checkpoint(u64::from(turn), turn, 9, "words", amount(files));
+            found.checkpoints = changed.map(begins).into();
+            found.since_last = Some(Amount::default());
+            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
+        }
+    }
+    let picture = world.picture();
+    assert!(picture.contains(" 1± ─ 2 ─ 3± ─ 4 ─"), "{picture}");
+    let mut step = |key: &str| {
+        world.press(key);
+        timeline::chosen(&world.view().changes)
+    };
+    assert_eq!([step("("), step("("), step("(")], [Some(3), Some(1), Some(1)]);
+    assert_eq!([step(")"), step(")")], [Some(3), Some(3)]);
+    assert!(
+        world.picture().contains("No later turn changed files."),
+        "{}",
+        world.picture()
+    );
+    world.press("c");
+    world.press("t");
+    let picture = world.picture();
+    for (turn, note) in [
+        ("4  words", "no changes · "),
+        ("3  words", "+4 −0 · "),
+        ("2  words", "no changes · "),
+    ] {
+        let line = picture.lines().rfind(|line| line.contains(turn)).unwrap_or_default();
+        assert!(line.contains(note), "{turn}: {picture}");
+    }
+}
+
+#[test]
+fn the_chosen_turn_stays_in_view_when_another_is_told_of() {
+    let mark = |turn| timeline::TurnMark {
+        turn,
+        number: u64::from(turn),
+        at: Timestamp(0),
+        prompt: "words",
+        amount: None,
+        after: None,
+        is_reverted: false,
+    };
+    let marks: Vec<_> = (1..=19).map(mark).collect();
+    let seen = |chosen, told| -> Vec<u32> {
+        let spots = timeline::spots(&marks, (Some(chosen), told), 36);
+        spots.iter().map(|spot| spot.turn).collect()
+    };
+    assert_eq!(seen(19, None), [13, 14, 15, 16, 17, 18, 19]);
+    assert_eq!(seen(19, Some(14)), [13, 14, 15, 16, 17, 18, 19]);
+    assert_eq!(seen(12, Some(17)), [12, 13, 14, 15, 16, 17, 18]);
+    assert_eq!(
+        seen(19, Some(2)),
+        [13, 14, 15, 16, 17, 18, 19],
+        "there is no room for both"
+    );
 }

@@ -237,7 +237,10 @@ fn a_branch_comes_home_and_nothing_else_there_changes() {
     assert_eq!(fs::read_to_string(kept.checkout.join("two.txt")).unwrap(), "2\n");
 
     let third = kept.commit("three.txt", "3\n");
-    let told = parlour.refusal(&["home", "work"]);
+    let told = parlour.say(&["home", "work"]);
+    assert!(told.contains("work is new in"), "named as the chat is: {told}");
+    assert_eq!(git(&kept.checkout, &["rev-parse", "work"]), third);
+    let told = parlour.refusal(&["home", "work", "--as", "fix"]);
     assert!(told.contains("fix is checked out in"), "{told}");
     assert!(told.contains("`--as NAME`"), "{told}");
     let told = parlour.refusal(&["home", "work", "--as", "..no"]);

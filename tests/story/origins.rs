@@ -154,3 +154,46 @@ fn a_line_that_a_person_wrote_when_the_turn_was_over_is_of_no_turn() {
     terminal.press("B");
     terminal.wait_for_text("No turn wrote this line: it came");
 }
+
+#[test]
+fn after_going_back_changes_shows_the_last_turn_in_force_and_charges_none_with_the_revert() {
+    let story = Story::begin();
+    story.prompt("noask beta", 2);
+    story.prompt("noask gamma", 3);
+    let amounts = |turn: &str| {
+        let told = story.parlour.json(&["diff", "work", "--turn", turn]);
+        let file = &told["changes"][0]["files"][0];
+        format!("+{} −{}", file["added"], file["removed"])
+    };
+    let (first, third) = (amounts("1"), amounts("3"));
+    story.parlour.json(&["revert", "work", "--turn", "2", "--yes"]);
+    story.parlour.wait("work", "idle");
+    assert_eq!(amounts("3"), third);
+    let now = story.parlour.json(&["diff", "work"]);
+    let file = &now["changes"][0]["files"][0];
+    assert_eq!(format!("+{} −{}", file["added"], file["removed"]), first, "{now}");
+
+    let mut terminal = story.parlour.attach_sized(&["--", "work"], 160, 45);
+    terminal.wait_for_text("○ idle");
+    terminal.press(CHANGES);
+    terminal.wait_for_text("since the last prompt");
+    terminal.wait_for_text(&format!("1 file {first}"));
+    terminal.wait_for_text("## alpha");
+    let shown = terminal.contents();
+    assert!(shown.contains("Turn 1  noask alpha"), "{shown}");
+    assert!(!shown.contains("after it"), "the revert did nothing to turn 1: {shown}");
+    terminal.press("]]");
+    terminal.wait_for_text("Turn 3  noask gamma");
+    terminal.wait_for_text("turn 3 alone");
+    let shown = terminal.contents();
+    assert!(
+        shown.contains(&format!("1 file {third} ")) && shown.contains("reverted"),
+        "{shown}"
+    );
+    terminal.press("[[");
+    terminal.wait_for_text("since the last prompt");
+    let readme = fs::read_to_string(story.clone.join("README.md")).unwrap();
+    story.write("README.md", &format!("{readme}by hand\n"));
+    terminal.press("r");
+    terminal.wait_for_text(&format!("1 file {first}, 1 file +1 −0 after it"));
+}

@@ -206,6 +206,7 @@ pub fn plan() -> Reverted {
             hidden: vec!["Test that an expired token is refused".into(), "Now the keys".into()],
             entries: 48,
             shown: Vec::new(),
+            prompt: None,
             agent: TalkFate::GoesOn,
         }),
         talk_stays: None,
@@ -446,6 +447,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             | ReviewWork::Prepare(_)
             | ReviewWork::Rest { .. }
             | ReviewWork::MarkReviewed { .. }
+            | ReviewWork::UnmarkReviewed(_)
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)
             | ReviewWork::List(_)

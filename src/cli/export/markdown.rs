@@ -51,8 +51,16 @@ pub fn heading(talk: &ExportedTalk, turn: &ExportTurn, zone: Zone) -> String {
         format!("Turn {}", turn.number),
         zone.wall(turn.began).format("%Y-%m-%d %H:%M").to_string(),
     ];
-    if turn.ms() >= 1_000 {
-        words.push(lasted(turn.ms()));
+    let waited = turn.clock.waited();
+    let whole = turn.clock.ms() + waited;
+    match (whole, waited) {
+        (..1_000, _) => {}
+        (_, ..1_000) => words.push(lasted(whole)),
+        (_, _) => words.push(format!(
+            "{}, {} of it waiting for an answer",
+            lasted(whole),
+            lasted(waited)
+        )),
     }
     let tokens = turn.used.tokens().total();
     if tokens > 0 {

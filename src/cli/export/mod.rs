@@ -56,12 +56,15 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
         let doing = format!("writing {}", visible(&path.to_string_lossy()));
         Problem::fault(doing, error)
     })?;
-    let told = serde_json::json!({"path": path, "bytes": text.len(), "turns": talk.turns.len()});
+    let told = serde_json::json!({"path": path, "bytes": text.len(), "turns": talk.turn_count()});
     show(form, &told, |_: &OutputLook| {
         let path = visible(&path.to_string_lossy());
         format!(
-            "wrote {path}: {} turns, {} bytes; what looks like a secret is masked, read it before you hand it on\n",
-            talk.turns.len(),
+            "wrote {path}: {}, {} bytes; what looks like a secret is masked, read it before you hand it on\n",
+            match talk.turn_count() {
+                1 => "1 turn".to_string(),
+                many => format!("{many} turns"),
+            },
             text.len()
         )
     })

@@ -98,10 +98,6 @@ pub fn sub_agent_words(said: SubagentSaid) -> &'static str {
 }
 
 impl ExportTurn {
-    pub fn ms(&self) -> u64 {
-        self.clock.ms()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.prompt.is_none() && self.parts.is_empty()
     }
@@ -136,10 +132,15 @@ impl ExportedTalk {
             secrets,
             turns: vec![ExportTurn::default()],
             running: HashMap::new(),
+            begun: 0,
         };
         let (mut entries, mut unread) = (Vec::new(), 0);
-        for line in home.lines(id)? {
+        let went_back = &chat.record.origin.went_back;
+        for line in home.all_lines_after(id, 0)? {
             match line.map_err(|error| home.reading(id, error))? {
+                Line::Entry(entry) if went_back.hides(entry.seq) => {
+                    reading.begun += u32::from(entry.what.begins_turn());
+                }
                 Line::Entry(entry) => {
                     let mut value = secrets.clean_value(serde_json::to_value(&entry).unwrap_or_default());
                     let output = reading.output(id, &entry.what);
@@ -168,6 +169,11 @@ impl ExportedTalk {
         })
     }
 
+    /// What came before the first prompt is none.
+    pub fn turn_count(&self) -> usize {
+        self.turns.iter().filter(|turn| turn.prompt.is_some()).count()
+    }
+
     /// `18k tokens, $0.03` of all turns together; `None` where nobody told of any.
     pub fn spent(&self) -> Option<String> {
         let mut used = ByModel::default();
@@ -189,6 +195,8 @@ struct TalkReading<'r> {
     turns: Vec<ExportTurn>,
     /// By id: its turn and its place there.
     running: HashMap<String, (usize, usize)>,
+    /// Turns that have begun, with those that are hidden: a turn has the number that the screen says.
+    begun: u32,
 }
 
 #[derive(Default)]
@@ -219,9 +227,9 @@ impl TalkReading<'_> {
                 steer: false,
                 ..
             } => {
-                let number = self.turn().number + 1;
+                self.begun += 1;
                 self.turns.push(ExportTurn {
-                    number,
+                    number: self.begun,
                     began: entry.ts,
                     clock: TurnClock::begins(entry.ts),
                     prompt: Some((secrets.clean(&text), from)),

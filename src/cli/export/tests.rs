@@ -7,16 +7,24 @@ use super::talk::ExportedTalk;
 use super::{html, markdown};
 use crate::model::entry::{From, ToolStatus};
 use crate::model::price::Prices;
+use crate::model::talk::HiddenEntries;
 use crate::model::{ChatId, Happened, Settings, Timestamp, Zone};
 use crate::store::{ChatCreation, Home, Journal};
 
 fn talk(name: &str, what: Vec<Happened>) -> ExportedTalk {
+    talk_without(name, what, Vec::new())
+}
+
+/// What somebody went back before is hidden.
+fn talk_without(name: &str, what: Vec<Happened>, hidden: Vec<HiddenEntries>) -> ExportedTalk {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open(&folder.path().join("home")).unwrap();
     let creation = ChatCreation::bare(ChatId::from_bits(1), name, "claude", Timestamp(1_771_146_000_000));
     let chat = home.create(creation).unwrap().id().clone();
     let mut journal = Journal::open(&home, &chat).unwrap();
     journal.append(Timestamp(1_771_146_060_000), what).unwrap();
+    home.change(&chat, |record| record.origin.went_back.hidden = hidden)
+        .unwrap();
     let environment = [("MY_TOKEN".to_string(), "known-secret-value".to_string())];
     let secrets = Secrets::known(&Settings::default(), environment.into_iter());
     ExportedTalk::read(&home, &chat, &secrets, Prices::default()).unwrap()
@@ -277,4 +285,24 @@ fn an_edit_is_a_diff_and_other_inputs_are_read_by_name() {
         "{page}"
     );
     assert!(!page.contains("old_string") && !text.contains("old_string"));
+}
+
+#[test]
+fn a_turn_keeps_its_number_where_those_before_it_were_taken_back() {
+    let what = vec![
+        said("Ready."),
+        prompt("one"),
+        prompt("two"),
+        said("Two."),
+        prompt("three"),
+        prompt("four"),
+    ];
+    let hidden = vec![HiddenEntries { from: 3, to: 5 }];
+    let talk = talk_without("Back", what, hidden);
+    let written = markdown::write(&talk, Zone::default());
+    let headings: Vec<&str> = written.lines().filter(|line| line.starts_with("## ")).collect();
+    let numbers: Vec<&str> = headings.iter().map(|line| line.split(" · ").next().unwrap()).collect();
+    assert_eq!(numbers, ["## Before the first prompt", "## Turn 1", "## Turn 4"]);
+    assert!(!written.contains("Two."), "{written}");
+    assert_eq!(talk.turn_count(), 2);
 }

@@ -14,6 +14,7 @@ use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ChatThen, ChatWork, JournalThen, JournalWork};
 use crate::model::chat::Pending;
 use crate::model::queue::{PromptKind, QueueAsk, QueueChange};
+use crate::model::talk::RevertedTalk;
 use crate::model::{ChatId, Happened, Problem, ProblemKind};
 
 use super::acknowledgement;
@@ -116,8 +117,9 @@ fn apply(
 }
 
 /// The conversation was taken back that they were written for: the prompts of a person that wait are a draft again. An
-/// agent that goes on from an earlier moment would take them for what they do not mean there.
-pub fn give_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+/// agent that goes on from an earlier moment would take them for what they do not mean there. If none waits, the prompt
+/// that was taken back first is one: who goes back says it in other words most often.
+pub fn give_back(state: &mut Domain, chat: &ChatId, talk: &RevertedTalk) -> Vec<Effect> {
     let mut effects = Vec::new();
     let mut outbox = match state.live.agents.get_mut(chat) {
         Some(agent) => std::mem::take(&mut agent.outbox),
@@ -145,8 +147,29 @@ pub fn give_back(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             effects.extend(chat::work(state, Requester::Nobody, then, job));
         }
     }
-    effects.extend(as_draft(state, chat, texts));
+    effects.extend(match texts.is_empty() {
+        true => offer(state, chat, talk),
+        false => as_draft(state, chat, texts),
+    });
     effects
+}
+
+/// Where nothing is written. If it is there unchanged as the revert is undone, it goes again.
+fn offer(state: &mut Domain, chat: &ChatId, talk: &RevertedTalk) -> Vec<Effect> {
+    let (Some(known), Some(prompt)) = (state.disk.chats.get(chat), &talk.prompt) else {
+        return Vec::new();
+    };
+    let written = known.record.set.draft.trim_end();
+    let text = match (talk.shown.is_empty(), written) {
+        (true, "") => prompt.trim_end().to_owned(),
+        (false, written) if written == prompt.trim_end() => String::new(),
+        (true | false, _) => return Vec::new(),
+    };
+    let job = ChatWork::Draft {
+        chat: chat.clone(),
+        text,
+    };
+    chat::work(state, Requester::Nobody, ChatThen::Drafted, job)
 }
 
 fn as_draft(state: &mut Domain, chat: &ChatId, mut texts: Vec<String>) -> Vec<Effect> {

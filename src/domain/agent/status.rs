@@ -160,6 +160,14 @@ impl Agent {
         }
     }
 
+    /// It has ended, and its conversation was gone back in: this is how the turn ended that is the last one now.
+    pub fn goes_back(&mut self, was_cut: bool, failed: Option<String>) {
+        self.interrupted = was_cut;
+        self.turn.leaves(failed);
+        self.signals
+            .retain(|_, signal| !matches!(signal.activity, Activity::Failed(_)));
+    }
+
     /// Its process is gone. What is to be told where that cut a turn off.
     pub fn breaks_off(&mut self, why: &str) -> Option<Happened> {
         let cut = self.in_turn && !self.interrupted;

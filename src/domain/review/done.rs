@@ -34,6 +34,10 @@ pub fn done(
             reply::show(state, requester, Done::Remarks(chat, news));
             json!(kept)
         }
+        (ReviewThen::Answer, ReviewDone::UnmarkedReviewed(chat, before)) => {
+            reply::show(state, requester, Done::Remarks(chat, RemarksNews::Unreviewed(before)));
+            json!({"reviewed": before})
+        }
         (ReviewThen::Answer, ReviewDone::Taken(_, kept)) => json!(kept),
         (ReviewThen::Answer, ReviewDone::Listed(list)) => json!(list),
         (ReviewThen::AnswerStatus(status), ReviewDone::Costs(costs)) => with_costs(state, status.clone(), &costs),
@@ -136,7 +140,9 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
 fn remember(state: &mut Domain, requester: Requester, then: &ReviewThen, done: &ReviewDone) {
     let reviews = &mut state.live.reviews;
     match done {
-        ReviewDone::Taken(chat, _) | ReviewDone::MarkedReviewed(chat, _) => reviews.changed(chat),
+        ReviewDone::Taken(chat, _) | ReviewDone::MarkedReviewed(chat, _) | ReviewDone::UnmarkedReviewed(chat, _) => {
+            reviews.changed(chat);
+        }
         ReviewDone::Thinned(chats) => chats.iter().for_each(|chat| reviews.changed(chat)),
         ReviewDone::Reverted(_, chat) => {
             reviews.changed(chat.id());
@@ -202,14 +208,17 @@ fn with_costs(state: &Domain, mut status: Value, costs: &[(ChatId, u64)]) -> Val
 
 /// What is hidden now, or shown again, is so wherever somebody looks.
 fn went_back(state: &mut Domain, reverted: &Reverted, loaded: Chat) -> Vec<Effect> {
-    if reverted.talk.is_none() {
+    let Some(talk) = &reverted.talk else {
         return Vec::new();
-    }
+    };
     let chat = loaded.id().clone();
     let preview = loaded.preview.clone();
+    if let Some(agent) = state.live.agents.get_mut(&chat) {
+        agent.goes_back(loaded.interrupted, loaded.failed.clone());
+    }
     hidden_anew(state, loaded);
     state.disk.chats.change(&chat, |known| known.preview = preview);
-    queue::give_back(state, &chat)
+    queue::give_back(state, &chat, talk)
 }
 
 fn hidden_anew(state: &mut Domain, loaded: Chat) {

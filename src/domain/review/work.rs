@@ -37,6 +37,8 @@ pub enum ReviewWork {
         chat: ChatId,
         up_to: Option<u64>,
     },
+    /// The last such mark was a mistake.
+    UnmarkReviewed(ChatId),
     List(ChatId),
     /// What the Checkpoints tab shows.
     Points(ChatId),
@@ -118,6 +120,7 @@ impl ReviewWork {
             | ReviewWork::Prepare(_)
             | ReviewWork::Rest { .. }
             | ReviewWork::MarkReviewed { .. }
+            | ReviewWork::UnmarkReviewed(_)
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)
             | ReviewWork::Diff(..)
@@ -142,6 +145,8 @@ pub enum ReviewDone {
     Prepared,
     /// What this checkpoint holds was reviewed.
     MarkedReviewed(ChatId, KeptCheckpoint),
+    /// The mark at this checkpoint counts again, if there was one.
+    UnmarkedReviewed(ChatId, Option<u64>),
     /// Oldest first.
     Listed(PointList),
     Points(ChatId, PointList),

@@ -60,6 +60,10 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
             let kept = reviewed::mark(context, &chat, up_to)?;
             Ok(ReviewDone::MarkedReviewed(chat, kept))
         }
+        ReviewWork::UnmarkReviewed(chat) => {
+            let before = reviewed::take_back(context, &chat)?;
+            Ok(ReviewDone::UnmarkedReviewed(chat, before))
+        }
         ReviewWork::List(chat) => points::list(&context.services, &chat).map(ReviewDone::Listed),
         ReviewWork::Points(chat) => {
             let list = points::list(&context.services, &chat)?;

@@ -16,6 +16,8 @@ pub enum DiffAction {
     Origin,
     Edit,
     Attempts,
+    NextChanged,
+    PreviousChanged,
 }
 
 pub const TABLE: [KeyLine<DiffAction>; DiffAction::VARIANTS.len()] = {
@@ -35,5 +37,12 @@ pub const TABLE: [KeyLine<DiffAction>; DiffAction::VARIANTS.len()] = {
         ),
         bind(A::Edit, &["e"], "Open at this line in your editor", "edit"),
         bind(A::Attempts, &["="], "Compare with another chat's attempt", "attempts"),
+        bind(A::NextChanged, &[")"], "Next turn that changed files (±)", "next ±"),
+        bind(
+            A::PreviousChanged,
+            &["("],
+            "Turn before that changed files (±)",
+            "± before",
+        ),
     ]
 };

@@ -15,3 +15,16 @@ fn how_far_a_person_has_reviewed_outlives_the_engine() {
     std::fs::write(file, "torn {").unwrap();
     assert_eq!(place.home.reviewed(&chat).unwrap(), None, "it only says nothing");
 }
+
+#[test]
+fn a_mark_is_taken_back_and_the_one_before_counts() {
+    let place = place();
+    let chat = place.chat("Work", 1);
+    for number in [3, 7, 7] {
+        place.home.set_reviewed(&chat, number, NOW).unwrap();
+    }
+    assert_eq!(place.home.take_back_reviewed(&chat, NOW).unwrap(), Some(3));
+    assert_eq!(place.home.reviewed(&chat).unwrap(), Some(3));
+    assert_eq!(place.home.take_back_reviewed(&chat, NOW).unwrap(), None);
+    assert_eq!(place.home.reviewed(&chat).unwrap(), None);
+}

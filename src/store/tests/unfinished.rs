@@ -1,6 +1,8 @@
 //! A turn that the end of the engine cut off.
 
 use super::*;
+use crate::model::Record;
+use crate::model::talk::HiddenEntries;
 
 #[test]
 fn a_turn_that_a_killed_engine_cut_is_told_once_and_known_at_each_start_until_the_next() {
@@ -79,4 +81,29 @@ fn a_command_that_failed_at_the_end_of_the_last_turn_is_known_at_the_next_start(
     // An agent that was resumed since says it again.
     let told = vec![is("idle", failed), is("exited", "engine stopped")];
     assert_eq!(after(told), (failed.into(), false, "note 39".into()));
+}
+
+#[test]
+fn how_a_turn_ended_that_was_taken_back_is_not_known_any_more() {
+    let place = place();
+    let chat = place.chat("Talk", 1);
+    let mut journal = Journal::open(&place.home, &chat).unwrap();
+    let is = |word: &str, detail: &str| Happened::Status {
+        status: word.into(),
+        detail: detail.into(),
+        cause: String::new(),
+    };
+    let told = vec![is("running", ""), is("idle", "")];
+    let first = journal.append(NOW, told).unwrap().last().unwrap().seq;
+    let told = vec![is("running", ""), is("idle", "interrupted")];
+    let last = journal.append(NOW, told).unwrap().last().unwrap().seq;
+    journal.append(NOW, vec![is("exited", "stopped")]).unwrap();
+    assert!(place.home.load(&chat).unwrap().interrupted);
+    let hidden = HiddenEntries {
+        from: first + 1,
+        to: last,
+    };
+    let change = |record: &mut Record| record.origin.went_back.hidden.push(hidden);
+    place.home.change(&chat, change).unwrap();
+    assert!(!place.home.load(&chat).unwrap().interrupted);
 }

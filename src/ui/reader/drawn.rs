@@ -12,6 +12,7 @@ use crate::screen::clones::has_clones;
 use crate::screen::keymap::PaneSheet;
 use crate::screen::reader::place;
 use crate::screen::surface::Surface;
+use crate::screen::tab::changes::timeline;
 use crate::screen::wrap::width;
 
 use super::super::scene::{CursorAt, Scene};
@@ -150,9 +151,10 @@ fn read(
 /// Above the files stand the turns, of which a number is marked; of a file or a line all of its row tells what it is.
 fn in_changes(rows: &mut [ReadRow]) {
     for (at, row) in rows.iter_mut().enumerate().filter(|(_, row)| !row.marked.is_empty()) {
-        let is_turn = at == 0 && row.marked.chars().all(|letter| letter.is_ascii_digit());
+        let number = row.marked.trim_end_matches(timeline::CHANGED);
+        let is_turn = at == 0 && number.chars().all(|letter| letter.is_ascii_digit());
         row.marked = match (at, code_line(&row.words)) {
-            (0, _) if is_turn => format!("Turn {}", row.marked),
+            (0, _) if is_turn => format!("Turn {number}"),
             (0, _) => row.marked.clone(),
             (_, Some(line)) => line,
             (_, None) => spoken(&row.words, None, Blanks::Joined),

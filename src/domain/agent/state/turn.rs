@@ -190,6 +190,11 @@ impl Turn {
         }
     }
 
+    /// It was taken back: what failed in the one before is said.
+    pub(in crate::domain::agent) fn leaves(&mut self, failed: Option<String>) {
+        (self.command_failed, self.failed_before) = (false, failed);
+    }
+
     /// What failed in it, or in the one before, though it did not fail itself.
     pub(in crate::domain::agent) fn left_failed(&self) -> Option<String> {
         let command = self.command_failed.then(|| COMMAND_FAILED.into());

@@ -63,18 +63,19 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         home.zip(clone.branch.as_deref())
             .is_some_and(|(home, branch)| keep::is_checked_out_home(home, branch))
     });
-    let named = Handle::from_name(&chat.record.name);
     Ok(KeepDone::Draft(KeepDraft {
         message: message(services, &chat),
         title: pull.title,
         body: pull.body,
-        name: if is_held {
-            named.as_ref().unwrap_or(&chat.record.handle).as_str().to_owned()
-        } else {
-            String::new()
-        },
+        name: if is_held { name_at_home(&chat) } else { String::new() },
         clones,
     }))
+}
+
+/// What a branch is called at home where its own name is checked out: as the chat is.
+pub fn name_at_home(chat: &Chat) -> String {
+    let named = Handle::from_name(&chat.record.name);
+    named.as_ref().unwrap_or(&chat.record.handle).as_str().to_owned()
 }
 
 /// Of a commit: the prompt of the first turn since the last commit that changed files, else the last one. What is longer

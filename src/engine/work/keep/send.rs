@@ -10,6 +10,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
 
 use super::clones::Keeping;
+use super::draft;
 
 pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease: bool) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "pushing")?;
@@ -31,6 +32,7 @@ pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease
     Ok(KeepDone::Pushed(pushed))
 }
 
+/// A branch that is checked out there gets the name that the screen proposes too.
 pub fn bring_home(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
@@ -44,7 +46,13 @@ pub fn bring_home(
             let into = into.map(Path::to_path_buf).ok_or_else(|| KeepError::NoHome {
                 origin: visible(&clone.directory.origin),
             })?;
-            let home = keep::bring_home(tools, &clone.files, &into, wish)?;
+            let by = |name| keep::bring_home(tools, &clone.files, &into, HomeWish { name, ..wish });
+            let home = match by(wish.name) {
+                Err(KeepError::CheckedOutThere { .. }) if wish.name.is_none() && !wish.checkout => {
+                    by(Some(&draft::name_at_home(&keeping.chat)))?
+                }
+                reached => reached?,
+            };
             Ok(BroughtHome {
                 project: clone.directory.name.clone(),
                 branch: home.branch,

@@ -155,6 +155,14 @@ impl<'a> Review<'a> {
         Err(Problem::fault(doing, cause).hinted(hint))
     }
 
+    /// What a clone was at checkpoint `number`. If it was cloned later, what it was first counts.
+    pub fn was(&self, clone: &Reviewed, number: u64, doing: &str) -> Result<Option<Snapshot>, Problem> {
+        match self.saved(clone, number, doing)? {
+            Some(found) => Ok(Some(found)),
+            None => Ok(clone.store.snapshots().doing(doing)?.into_iter().next()),
+        }
+    }
+
     /// The checkpoint was to be that of a revert, which has failed.
     pub fn take_back(&mut self, number: u64, doing: &str) -> Result<(), Problem> {
         self.checkpoints.take_back(number).doing(doing)?;

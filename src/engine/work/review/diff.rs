@@ -3,6 +3,7 @@
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
+use crate::model::lineage;
 use crate::model::review::{Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
@@ -44,9 +45,9 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(context, id, DOING)?;
-    let has_turns = review.known.iter().any(|checkpoint| checkpoint.turn.is_some());
+    let last = lineage::last_turn(&review.known).map(|turn| turn.number);
     let set = match set {
-        DiffSet::LastPrompt if !has_turns => DiffSet::Base,
+        DiffSet::LastPrompt if last.is_none() => DiffSet::Base,
         set => set,
     };
     let ask = DiffAsk {
@@ -54,14 +55,14 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         project: None,
         lines: false,
     };
-    let Compared { changes, since_last } = compared(&review, &ask, other.as_ref(), last_prompt(&review))?;
+    let Compared { changes, since_last } = compared(&review, &ask, other.as_ref(), last)?;
     let is_same = set != DiffSet::Uncommitted && count(&changes) == 0;
     let overview = Overview {
         uncommitted: if is_same { uncommitted(&review) } else { 0 },
         set,
         since_last,
         // It is told beside what was asked for.
-        ended: ended::end(&review, |clone| ended::now(&review, clone).map(Some)).unwrap_or_default(),
+        ended: ended::of_last(&review).unwrap_or_default(),
         reviewed: context.services.home.reviewed(id).doing(DOING)?,
         checkpoints: review.known,
         changes,
@@ -129,7 +130,7 @@ fn compared(
         let amount = match (last, now) {
             // It was just compared.
             (Some(last), Some(_)) if sides.is_since(last) => Some(Amount::of(&files)),
-            (Some(last), Some(now)) => match at(review, clone, last) {
+            (Some(last), Some(now)) => match review.was(clone, last, DOING) {
                 Ok(before) => {
                     let before = before.map(|before| before.files());
                     let changed = clone.store.changes(before, now.files()).doing(DOING)?;
@@ -177,31 +178,18 @@ fn compared(
     })
 }
 
-/// The checkpoint at the beginning of the last turn.
-fn last_prompt(review: &Review<'_>) -> Option<u64> {
-    let mut newest = review.known.iter().rev();
-    newest
-        .find(|checkpoint| checkpoint.turn.is_some())
-        .map(|checkpoint| checkpoint.number)
-}
-
-/// What a clone was at this checkpoint.
-fn at(review: &Review<'_>, clone: &Reviewed, number: u64) -> Result<Option<Snapshot>, Problem> {
-    match review.saved(clone, number, DOING)? {
-        Some(found) => Ok(Some(found)),
-        // It was cloned later: what it was first counts.
-        None => Ok(clone.store.snapshots().doing(DOING)?.into_iter().next()),
-    }
-}
-
 fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
     let number = |point| review.find(point, DOING).map(|found| found.number);
     Ok(match *set {
         DiffSet::LastPrompt => {
-            let cause = "this chat has had no prompt yet";
-            let last = last_prompt(review)
-                .ok_or_else(|| Problem::missing(DOING, cause, "`--base` compares with the base branch"))?;
-            Sides::Between(last, None)
+            let last = lineage::last_turn(&review.known).ok_or_else(|| {
+                let cause = match review.known.iter().any(|checkpoint| checkpoint.turn.is_some()) {
+                    true => "all turns of this chat were gone back before",
+                    false => "this chat has had no prompt yet",
+                };
+                Problem::missing(DOING, cause, "`--base` compares with the base branch")
+            })?;
+            Sides::Between(last.number, None)
         }
         DiffSet::Since(since) => Sides::Between(number(Point::Checkpoint(since))?, None),
         DiffSet::Turn(turn) => {
@@ -253,9 +241,9 @@ fn files(
     };
     match sides {
         Sides::Between(from, to) => {
-            let from = at(review, clone, *from)?.map(|from| from.files());
+            let from = review.was(clone, *from, DOING)?.map(|from| from.files());
             let (to, now) = match to {
-                Some(to) => (at(review, clone, *to)?.map(|to| to.files()), None),
+                Some(to) => (review.was(clone, *to, DOING)?.map(|to| to.files()), None),
                 None => now().map(|now| (Some(now.files()), Some(now)))?,
             };
             Ok(to.map(|to| Sided { from, to, now }))

@@ -3,7 +3,8 @@
 use crate::engine::prepared::RestedClones;
 use crate::engine::work::context::WorkContext;
 use crate::git::checkpoint::SavedFiles;
-use crate::model::review::{Amount, Checkpoint, EndedTurn};
+use crate::model::lineage;
+use crate::model::review::{Amount, Cause, Checkpoint, EndedTurn};
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
@@ -15,7 +16,7 @@ pub fn keep(context: &WorkContext, id: &ChatId, at: Timestamp) -> Result<(), Pro
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(context, id, DOING)?;
-    let Some(turn) = last(&review).filter(|turn| turn.at <= at) else {
+    let Some(turn) = under_way(&review).filter(|turn| turn.at <= at) else {
         return Ok(());
     };
     let mut files = RestedClones::new();
@@ -27,9 +28,10 @@ pub fn keep(context: &WorkContext, id: &ChatId, at: Timestamp) -> Result<(), Pro
     Ok(())
 }
 
-/// The beginning of the last turn.
-pub fn last<'r>(review: &'r Review<'_>) -> Option<&'r Checkpoint> {
-    review.known.iter().rev().find(|checkpoint| checkpoint.turn.is_some())
+/// The beginning of the last turn, unless the clones were restored since: what they are now is not what it left.
+pub fn under_way<'r>(review: &'r Review<'_>) -> Option<&'r Checkpoint> {
+    let last = review.known.iter().rfind(|checkpoint| checkpoint.ends_turn());
+    last.filter(|checkpoint| checkpoint.turn.is_some())
 }
 
 pub fn now(review: &Review<'_>, clone: &Reviewed) -> Result<SavedFiles, Problem> {
@@ -42,7 +44,7 @@ pub fn end(
     review: &Review<'_>,
     then: impl Fn(&Reviewed) -> Result<Option<SavedFiles>, Problem>,
 ) -> Result<Option<EndedTurn>, Problem> {
-    let Some(turn) = last(review) else {
+    let Some(turn) = under_way(review) else {
         return Ok(None);
     };
     let Some(rested) = review.context.services.prepared.rested(review.chat.id(), turn.number) else {
@@ -54,9 +56,37 @@ pub fn end(
             continue;
         };
         let began = review.saved(&clone, turn.number, DOING)?.map(|began| began.files());
-        let amount = |from, to| Ok::<_, Problem>(Amount::of(&clone.store.changes(from, to).doing(DOING)?));
-        end.own = end.own + amount(began, *rest)?;
-        end.after = end.after + amount(Some(*rest), then)?;
+        end.own = end.own + amount(&clone, began, *rest)?;
+        end.after = end.after + amount(&clone, Some(*rest), then)?;
     }
     Ok(Some(end).filter(|end| end.after.files > 0))
+}
+
+/// How the last turn ended that the clones have, if something changed since. What a revert took back, and did itself, is
+/// none of it.
+pub fn of_last(review: &Review<'_>) -> Result<Option<EndedTurn>, Problem> {
+    let last = review.known.iter().rfind(|checkpoint| checkpoint.ends_turn());
+    let (Some(Cause::Revert(to) | Cause::Undo(to)), Some(turn)) =
+        (last.map(|last| last.cause), lineage::last_turn(&review.known))
+    else {
+        return end(review, |clone| now(review, clone).map(Some));
+    };
+    let known = review.known.iter().find(|checkpoint| checkpoint.number == to);
+    let known = known.and_then(|restored| restored.ended);
+    let mut end = known.unwrap_or_default();
+    for clone in review.clones(DOING)? {
+        let files = |number| Ok::<_, Problem>(review.was(&clone, number, DOING)?.map(|saved| saved.files()));
+        let Some(restored) = files(to)? else {
+            continue;
+        };
+        if known.is_none() {
+            end.own = end.own + amount(&clone, files(turn.number)?, restored)?;
+        }
+        end.after = end.after + amount(&clone, Some(restored), now(review, &clone)?)?;
+    }
+    Ok(Some(end).filter(|end| end.after.files > 0))
+}
+
+fn amount(clone: &Reviewed, from: Option<SavedFiles>, to: SavedFiles) -> Result<Amount, Problem> {
+    Ok(Amount::of(&clone.store.changes(from, to).doing(DOING)?))
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::domain::review::touched::{MadeCall, TouchLikeness, TouchedFile, likeness};
 use crate::git::checkpoint::{LineTrace, Store};
 use crate::model::entry::Happened;
+use crate::model::lineage;
 use crate::model::origin::{AskedLine, LineAsk, LineAuthor, OriginCard, ShownUpTo, ToldOrigin};
 use crate::model::review::{Cause, Checkpoint, DiffSet};
 use crate::model::{ChatId, Entry, Problem, ResultExt, Timestamp};
@@ -67,7 +68,7 @@ fn author(review: &Review<'_>, clone: &Reviewed, at: usize, asked: &LineAsk) -> 
         return Ok(if is_sure { LineAuthor::Turn } else { LineAuthor::Either });
     }
     let prepared = &review.context.services.prepared;
-    let rested = ended::last(review).and_then(|turn| prepared.rested(review.chat.id(), turn.number));
+    let rested = ended::under_way(review).and_then(|turn| prepared.rested(review.chat.id(), turn.number));
     let rest = rested.and_then(|clones| clones.get(&clone.name).copied());
     let (Some(rest), Some(mut trace)) = (rest, clone.store.trace(asked).doing(DOING)?) else {
         return Ok(LineAuthor::Turn);
@@ -250,7 +251,7 @@ pub fn turn_of(context: &WorkContext, id: &ChatId, seq: u64) -> Result<Option<(u
         (None, Some(at)) => known.at <= at,
         (None, None) => false,
     };
-    let last = review.known.iter().rev().find_map(|known| known.turn);
+    let last = lineage::last_turn(&review.known).and_then(|last| last.turn);
     let found = turns.rfind(|(_, known)| begun(known));
     Ok(found.map(|(turn, _)| match last == Some(turn) {
         true => (turn, DiffSet::LastPrompt),

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::domain::work::ReviewDone;
-use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot};
+use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot, Taken};
 use crate::model::review::{
-    Back, Cause, Checkpoint, FileFate, LostCommit, MovedBranch, Point, Replaced, RevertOf, Reverted, RevertedFile,
-    RevertedProject,
+    Amount, Back, Cause, Checkpoint, FileFate, LostCommit, MovedBranch, Point, Replaced, RevertOf, Reverted,
+    RevertedFile, RevertedProject,
 };
 use crate::model::talk::TalkFate;
 use crate::model::text::{one_line, visible};
@@ -14,6 +14,7 @@ use crate::model::{Chat, ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
 use super::clones::{PROMPT, Review, Reviewed};
+use super::take::end_of_last;
 use super::talk::{self, RevertNoted, TalkGoal, TalkWay, ToldPrompts};
 use super::under_way::{CloneBetween, call_off, finish, line};
 use crate::agents::Env;
@@ -215,6 +216,14 @@ fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Revi
     }
 }
 
+/// What a clone is now, and what leads from there to where it goes.
+struct ComparedClone {
+    here: Snapshot,
+    /// How much it differs from the checkpoint before, if it was saved.
+    amount: Amount,
+    plan: Plan,
+}
+
 /// Where a chat goes back to, and the way of each clone. What was cut off before is ended by then.
 struct RevertCourse<'a> {
     review: Review<'a>,
@@ -245,34 +254,39 @@ impl<'a> RevertCourse<'a> {
         })
     }
 
-    /// What each clone is now, saved under this number if there is one, and what leads from there to where it goes.
-    fn compare(&self, number: Option<u64>) -> Result<Vec<(Snapshot, Plan)>, Problem> {
+    /// Each clone, saved under this number if there is one.
+    fn compare(&self, number: Option<u64>) -> Result<Vec<ComparedClone>, Problem> {
         let compared = |way: &CloneWay| {
             let CloneWay { clone, to, also } = way;
             let also: Vec<&Snapshot> = also.iter().collect();
             let options = self.review.options(number.unwrap_or(u64::MAX), &also, true);
+            let taken = |taken: Taken| (taken.snapshot, taken.amount);
             let here = match number {
-                Some(_) => clone.store.take(&clone.dir, &options).map(|taken| taken.snapshot),
-                None => clone.store.now(&clone.dir, &options),
+                Some(_) => clone.store.take(&clone.dir, &options).map(taken),
+                None => clone
+                    .store
+                    .now(&clone.dir, &options)
+                    .map(|now| (now, Amount::default())),
             };
-            let here = here.doing(self.doing)?;
+            let (here, amount) = here.doing(self.doing)?;
             let plan = clone.store.plan(&clone.dir, &here, to).doing(self.doing)?;
-            Ok((here, plan))
+            Ok(ComparedClone { here, amount, plan })
         };
         self.ways.iter().map(compared).collect()
     }
 
     /// As [`RevertCourse::compare`]. Refuses what would overwrite something that no checkpoint has.
-    fn check(&self, number: Option<u64>) -> Result<Vec<Snapshot>, Problem> {
-        let mut here = Vec::new();
-        for (way, (now, plan)) in self.ways.iter().zip(self.compare(number)?) {
-            if let Some(path) = plan.blocked.first() {
+    fn check(&self, number: Option<u64>) -> Result<(Vec<Snapshot>, Amount), Problem> {
+        let (mut here, mut amount) = (Vec::new(), Amount::default());
+        for (way, compared) in self.ways.iter().zip(self.compare(number)?) {
+            if let Some(path) = compared.plan.blocked.first() {
                 let (cause, hint) = in_the_way(&way.clone.name, path);
                 return Err(Problem::new(self.doing, cause, hint));
             }
-            here.push(now);
+            here.push(compared.here);
+            amount = amount + compared.amount;
         }
-        Ok(here)
+        Ok((here, amount))
     }
 }
 
@@ -291,7 +305,7 @@ pub fn plan(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Resul
     let projects = ways
         .iter()
         .zip(&plans)
-        .map(|(way, (_, plan))| shown(&way.clone.name, plan));
+        .map(|(way, compared)| shown(&way.clone.name, &compared.plan));
     Ok(ReviewDone::Planned(Reverted {
         to: target.number,
         saved: None,
@@ -367,7 +381,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     let number = course.review.next();
     // It was saved under this number too.
     drop(context.services.prepared.claim(id, number, now()));
-    let before = course.check(Some(number))?;
+    let (before, amount) = course.check(Some(number))?;
     let RevertCourse {
         mut review,
         target,
@@ -392,6 +406,8 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     };
     let line = Checkpoint {
         replaced: Some(replaced),
+        amount,
+        ended: target.of.has_code().then(|| end_of_last(&review, number)).flatten(),
         ..line(number, target.cause, names.clone())
     };
     let what = UnderWay {

@@ -28,3 +28,9 @@ pub fn mark(context: &WorkContext, chat: &ChatId, up_to: Option<u64>) -> Result<
     home.set_reviewed(chat, kept.checkpoint.number, now()).doing(DOING)?;
     Ok(kept)
 }
+
+/// The last mark is taken back. Says which counts again.
+pub fn take_back(context: &WorkContext, chat: &ChatId) -> Result<Option<u64>, Problem> {
+    let home = &context.services.home;
+    home.take_back_reviewed(chat, now()).doing(DOING)
+}

@@ -131,7 +131,7 @@ pub fn take_alone(
 }
 
 /// How the turn before had ended, of which this checkpoint is the end. It is told beside that, which does not fail for it.
-fn end_of_last(review: &Review<'_>, number: u64) -> Option<EndedTurn> {
+pub fn end_of_last(review: &Review<'_>, number: u64) -> Option<EndedTurn> {
     let saved = |clone: &Reviewed| Ok(clone.store.at(number).doing("comparing")?.map(|saved| saved.files()));
     ended::end(review, saved).unwrap_or_else(|problem| {
         tracing::debug!("{}: {problem}", review.chat.id());

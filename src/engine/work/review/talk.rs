@@ -6,7 +6,7 @@ use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::copied_talk::{self, TalkCopy};
 use crate::engine::work::loading::loading;
-use crate::model::entry::Happened;
+use crate::model::entry::{From, Happened};
 use crate::model::review::{Checkpoint, Point, RevertOf};
 use crate::model::talk::{HiddenEntries, RevertedTalk, TalkFate, TalkState, WentBack};
 use crate::model::text::one_line;
@@ -183,17 +183,29 @@ impl ToldPrompts {
     /// What is different then, for a person.
     pub fn compare(&self, then: &WentBack, agent: TalkFate) -> RevertedTalk {
         let words = |text: &str| one_line(text.trim(), PROMPT);
-        let differs = |from: &WentBack, to: &WentBack| -> Vec<String> {
+        let differs = |from: &WentBack, to: &WentBack| -> Vec<(&Entry, &str)> {
             let changed = self
                 .prompts()
                 .filter(|(entry, _)| !from.hides(entry.seq) && to.hides(entry.seq));
-            changed.map(|(_, text)| words(text)).collect()
+            changed.collect()
+        };
+        let in_lines = |prompts: &[(&Entry, &str)]| prompts.iter().map(|(_, text)| words(text)).collect();
+        let (hides, shows) = (differs(&self.went_back, then), differs(then, &self.went_back));
+        let first = shows.first().or(hides.first());
+        let is_persons = |entry: &Entry| {
+            let Happened::Prompt { from, .. } = &entry.what else {
+                return false;
+            };
+            *from == From::Person
         };
         let hidden = |one: &&HiddenEntries| !self.went_back.hidden.contains(one);
         RevertedTalk {
-            hidden: differs(&self.went_back, then),
+            hidden: in_lines(&hides),
             entries: then.hidden.iter().filter(hidden).map(|one| one.to - one.from + 1).sum(),
-            shown: differs(then, &self.went_back),
+            shown: in_lines(&shows),
+            prompt: first
+                .filter(|(entry, _)| is_persons(entry))
+                .map(|(_, text)| (*text).to_owned()),
             agent,
         }
     }

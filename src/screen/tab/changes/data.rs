@@ -26,8 +26,7 @@ pub struct ChangesView {
     pub set: DiffSet,
     /// The turn that is chosen in the timeline; `None` follows the last one.
     pub turn: Option<u32>,
-    /// The checkpoint that another is to be compared with.
-    pub marked: Option<u64>,
+    pub marks: PersonMarks,
     pub overview: Option<Overview>,
     pub problem: Option<Problem>,
     pub part: ChangesPart,
@@ -43,10 +42,31 @@ pub struct ChangesView {
     /// Where to go once it is here.
     pub goal: Option<Goal>,
     pub look: DiffLook,
+    pub newer: NewerTurn,
     pub search: DiffSearch,
     /// Files that were read to the end, with the content that they had.
     pub viewed: BTreeMap<FileKey, String>,
     pub(super) asked: AskedFor,
+}
+
+/// A turn that has begun while a person reads another one.
+#[derive(Default)]
+pub struct NewerTurn {
+    /// What was chosen to be compared is on the screen: what differs in it from now on comes by itself.
+    pub(super) is_shown: bool,
+    /// Remarks on what is compared were sent: the turn that answers them is no reason to leave it.
+    pub(super) has_sent: bool,
+    /// The last turn, while an earlier one stays for whoever reads it.
+    pub turn: Option<u32>,
+}
+
+/// What a person marked a moment ago, for a second key.
+#[derive(Default)]
+pub struct PersonMarks {
+    /// The checkpoint that another is to be compared with.
+    pub to_compare: Option<u64>,
+    /// The last key marked what is shown as reviewed.
+    pub just_reviewed: bool,
 }
 
 /// What plain keys work on.
@@ -113,7 +133,7 @@ impl Default for ChangesView {
             of: None,
             set: DiffSet::LastPrompt,
             turn: None,
-            marked: None,
+            marks: PersonMarks::default(),
             overview: None,
             problem: None,
             part: ChangesPart::Files,
@@ -122,6 +142,7 @@ impl Default for ChangesView {
             place: LinePlace::default(),
             laid: Vec::new(),
             folds: HunkFolds::default(),
+            newer: NewerTurn::default(),
             search: DiffSearch::default(),
             range: None,
             remarks: Vec::new(),
@@ -158,6 +179,8 @@ impl ChangesView {
     /// Compares other moments from now on.
     pub fn compare(&mut self, set: DiffSet) {
         self.set = set;
+        self.newer = NewerTurn::default();
+        self.marks.just_reviewed = false;
         self.asked.stale = true;
     }
 

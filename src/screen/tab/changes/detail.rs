@@ -1,7 +1,7 @@
 //! What somebody does who reads the changes, and what comes of what they asked workers for.
 
 use super::choice::DiffChoice;
-use super::{ask, attempts, card, copy, edit, find, folding, keep, opinion, origin, remarking, search, sets};
+use super::{ask, attempts, card, copy, edit, find, folding, keep, opinion, origin, press, remarking, search, sets};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::ScreenRequest;
@@ -13,6 +13,7 @@ use crate::screen::keymap::{Action, ChangesAction, DiffAction, ScreenAction, She
 use crate::screen::late::{self, LatePlace};
 use crate::screen::toast;
 use crate::screen::view::Tone;
+use crate::screen::way::StepWay;
 
 pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -28,6 +29,8 @@ pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effec
         DiffAction::Origin => return origin::ask(state, client),
         DiffAction::Edit => return edit::open(state, client),
         DiffAction::Attempts => return attempts::look(state, client),
+        DiffAction::NextChanged => return press::to_changed_turn(state, client, StepWay::Forward),
+        DiffAction::PreviousChanged => return press::to_changed_turn(state, client, StepWay::Back),
     }
     Vec::new()
 }

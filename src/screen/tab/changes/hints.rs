@@ -94,11 +94,18 @@ impl Keys<'_> {
         remarking::has_unsent(view).then(|| self.mark(R::ListRemarks, "list and send"))
     }
 
+    /// Where nothing differs, one looks for a turn in which something did.
+    fn changed_turns(&self) -> Hint {
+        let keys = [DiffAction::PreviousChanged, DiffAction::NextChanged];
+        self.of(&keys.map(SheetAction::Diff), "turns with changes (±)")
+    }
+
     fn nothing_differs(&self, view: &View) -> Vec<Hint> {
         let has_turns = has_turns(view);
         let all = [
             Some(self.key(A::CompareWith, "compare with")),
             has_turns.then(|| self.two([A::PreviousTurn, A::NextTurn], "turns")),
+            has_turns.then(|| self.changed_turns()),
             has_turns.then(|| self.key(A::Revert, "revert")),
             Some(self.key(A::UndoRevert, "undo")),
             Some(self.mark(R::ListRemarks, "remarks")),

@@ -62,11 +62,16 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             reviewed::marked(state, client, number);
             Vec::new()
         }
+        RemarksNews::Unreviewed(before) => {
+            reviewed::taken_back(state, client, before);
+            Vec::new()
+        }
         RemarksNews::ReviewerMade(reviewer) => {
             opinion::made(state, client, &reviewer);
             Vec::new()
         }
         RemarksNews::Sent => {
+            view.changes.newer.has_sent = true;
             toast::tell(state, client, "The remarks are sent to the agent.", Tone::Told);
             remarking::list(state, client, chat)
         }

@@ -1,8 +1,8 @@
 //! What the Changes tab shows is asked for, and kept as it comes.
 
-use super::data::{AskedFor, ChangesView, LinePlace};
+use super::data::{AskedFor, ChangesView};
 use super::lines::{self, DiffRow};
-use super::{find, going, opinion, place, remarking, search, timeline, tree};
+use super::{find, going, newer_turn, opinion, place, remarking, search, timeline, tree};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::keep::radar;
@@ -21,13 +21,14 @@ const REFRESH_MS: u64 = 1_000;
 
 /// After each event: asks workers for what the screen lacks, and keeps what is selected within what there is.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state
-        .views
-        .get_mut(&client)
-        .filter(|view| view.sheet() == Some(PaneSheet::Changes))
-    else {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if view.sheet() != Some(PaneSheet::Changes) {
+        // Whoever comes back sees what is new.
+        view.changes.newer.is_shown = false;
+        return Vec::new();
+    }
     let Some(id) = view.chat.clone() else {
         return Vec::new();
     };
@@ -38,7 +39,8 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let changes = &mut view.changes;
     let mut effects = Vec::new();
     let due = changes.asked.at.plus_ms(REFRESH_MS);
-    let is_behind = changes.asked.seq != seq && !is_past(changes);
+    let waits_for_more = !is_past(changes) || changes.newer.turn.is_some();
+    let is_behind = changes.asked.seq != seq && waits_for_more;
     if is_behind && due > now && !changes.asked.stale {
         effects.push(Effect::WakeAt(due));
     }
@@ -173,8 +175,10 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
     if changes.set == DiffSet::LastPrompt && overview.set == DiffSet::Base {
         changes.set = DiffSet::Base;
     }
-    if overview.set == changes.set {
+    if overview.set == changes.set && !newer_turn::keeps_place(view, &overview) {
+        let changes = &mut view.changes;
         changes.overview = Some(overview);
+        changes.newer.is_shown = true;
         changes.search.renew();
         find::renew(view);
         going::pursue(state, client);
@@ -214,11 +218,11 @@ fn replace_file(view: &mut View, file: FileDiff) -> bool {
     changes.laid.clone_from(&rows);
     let range = changes.range.take();
     let (Some(before), Some(now)) = (before, &changes.file) else {
-        changes.place = LinePlace::default();
+        changes.place = place::first(&rows);
         return false;
     };
     if before.ask.project != now.ask.project || before.ask.path != now.ask.path {
-        changes.place = LinePlace::default();
+        changes.place = place::first(&rows);
         return false;
     }
     let here = changes.place.row;

@@ -24,6 +24,7 @@ pub mod line_keys;
 pub mod lines;
 mod load;
 mod meant;
+mod newer_turn;
 mod opinion;
 pub mod origin;
 pub mod place;
@@ -36,6 +37,7 @@ pub mod sets;
 pub mod sought;
 mod staging;
 pub mod timeline;
+pub mod told_turn;
 pub mod tree;
 pub mod work;
 

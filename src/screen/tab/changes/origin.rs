@@ -1,11 +1,12 @@
 //! From a line to the turn that wrote it or removed it, and on to its card.
 
+use super::ask;
 use super::data::{ChangesPart, ChangesView, OriginTurn};
-use super::{ask, lines, place};
+use super::told_turn::here;
 use crate::domain::effect::Effect;
 use crate::domain::state::ScreenRequest;
 use crate::model::detail::DetailWork;
-use crate::model::diff::{DiffLine, LineKind};
+use crate::model::diff::LineKind;
 use crate::model::origin::{AskedLine, LineAsk, LineAuthor, ShownUpTo, ToldOrigin};
 use crate::model::review::{Cause, Checkpoint, DiffSet};
 use crate::model::text::visible;
@@ -51,11 +52,6 @@ fn line_ask(view: &View) -> Result<LineAsk, &'static str> {
         text: line.text.clone(),
         shown: shown_up_to(changes).ok_or("No checkpoint yet: this line is older than the first prompt.")?,
     })
-}
-
-fn here(view: &View) -> Option<&DiffLine> {
-    let row = *place::rows(view).get(view.changes.place.row)?;
-    lines::line_of(view.changes.file.as_ref()?, row)
 }
 
 /// None where there is no checkpoint.
@@ -154,15 +150,4 @@ fn words(changes: &ChangesView, origin: &ToldOrigin) -> String {
             }
         },
     }
-}
-
-/// The turn that was told of the line under the cursor.
-pub fn told(view: &View) -> Option<OriginTurn> {
-    let told = view.changes.place.origin?;
-    let line = here(view)?;
-    let is_it = match told.line {
-        AskedLine::There(number) => line.kind != LineKind::Removed && line.new == Some(number),
-        AskedLine::Removed(number) => line.kind == LineKind::Removed && line.old == Some(number),
-    };
-    is_it.then_some(told)
 }

@@ -2,7 +2,7 @@
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use super::data::ChangesPart;
+use super::data::{ChangesPart, LinePlace};
 use super::lines::{self, DiffRow};
 use super::remarks;
 use crate::screen::layout;
@@ -130,6 +130,15 @@ pub fn rows(view: &View) -> Vec<DiffRow> {
         let width = areas(view).lines.width.saturating_sub(remarks::INDENT + 2);
         remarks::with_remarks(changes, file, rows, width.into())
     })
+}
+
+/// Where one begins in a file: at its first change, below the remarks that stand above it.
+pub fn first(rows: &[DiffRow]) -> LinePlace {
+    let is_line = |row: &DiffRow| !matches!(row, DiffRow::Remark(..));
+    LinePlace {
+        row: rows.iter().position(is_line).unwrap_or(0),
+        ..LinePlace::default()
+    }
 }
 
 /// The first row to show so that row `at` is seen.

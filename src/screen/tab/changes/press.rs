@@ -2,13 +2,13 @@
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::data::{ChangesPart, LinePlace};
+use super::data::ChangesPart;
 use super::keep;
 use super::lines;
 use super::search;
 use super::sets;
 use super::tree::{self, TreeRow};
-use super::{load, place, remarking, reviewed, timeline};
+use super::{load, place, remarking, reviewed, timeline, told_turn};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::model::review::{Back, DiffSet, Point, RevertOf};
@@ -33,13 +33,16 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    if action != A::Reviewed {
+        view.changes.marks.just_reviewed = false;
+    }
     match action {
         A::Up => step(view, -1),
         A::Down => step(view, 1),
         A::PageUp => page(view, -1),
         A::PageDown => page(view, 1),
         A::First => step(view, isize::MIN / 2),
-        A::Last => step(view, isize::MAX / 2),
+        A::Last => last(view),
         A::NextFile => next_file(view, StepWay::Forward),
         A::PreviousFile => next_file(view, StepWay::Back),
         A::NextChange if view.changes.search.is_on() => search::step(view, StepWay::Forward),
@@ -149,6 +152,18 @@ fn step(view: &mut View, by: isize) {
     }
 }
 
+/// A remark behind the last line is not where a file ends.
+fn last(view: &mut View) {
+    step(view, isize::MAX / 2);
+    let is_line = |row: &lines::DiffRow| !matches!(row, lines::DiffRow::Remark(..));
+    if view.changes.part == ChangesPart::Lines
+        && let Some(row) = place::rows(view).iter().rposition(is_line)
+    {
+        view.changes.place.row = row;
+        place::settle(view);
+    }
+}
+
 fn page(view: &mut View, by: isize) {
     let areas = place::areas(view);
     let height = match view.changes.part {
@@ -179,7 +194,7 @@ fn next_file(view: &mut View, way: StepWay) {
 fn next_hunk(view: &mut View, way: StepWay) {
     if view.changes.part == ChangesPart::Files && way == StepWay::Forward && view.changes.selected().is_some() {
         view.changes.part = ChangesPart::Lines;
-        view.changes.place = LinePlace::default();
+        view.changes.place = place::first(&place::rows(view));
         return;
     }
     let next = lines::next_hunk(&place::rows(view), view.changes.place.row, way);
@@ -199,6 +214,27 @@ fn next_turn(view: &mut View, by: isize) {
     }
 }
 
+/// The next turn that changed files, or the one before.
+pub fn to_changed_turn(state: &mut State, client: ClientId, way: StepWay) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match timeline::changed(&view.changes, way) {
+        Some(turn) => {
+            let set = timeline::of_turn(&view.changes, turn);
+            choose_turn(view, turn, set);
+        }
+        None => {
+            let text = match way {
+                StepWay::Forward => "No later turn changed files.",
+                StepWay::Back => "No turn before changed files.",
+            };
+            toast::tell(state, client, text, Tone::Told);
+        }
+    }
+    Vec::new()
+}
+
 fn choose_turn(view: &mut View, turn: u32, set: DiffSet) {
     view.changes.turn = Some(turn);
     view.changes.compare(set);
@@ -216,15 +252,15 @@ fn mark(state: &mut State, client: ClientId) {
         .iter()
         .find(|mark| Some(mark.turn) == chosen)
         .map(|mark| mark.number);
-    match (changes.marked, number) {
+    match (changes.marks.to_compare, number) {
         (_, None) => {}
-        (Some(marked), Some(number)) if marked == number => changes.marked = None,
+        (Some(marked), Some(number)) if marked == number => changes.marks.to_compare = None,
         (Some(marked), Some(number)) => {
-            changes.marked = None;
+            changes.marks.to_compare = None;
             changes.compare(DiffSet::Between(marked.min(number), marked.max(number)));
         }
         (None, Some(number)) => {
-            changes.marked = Some(number);
+            changes.marks.to_compare = Some(number);
             toast::tell(
                 state,
                 client,
@@ -316,12 +352,12 @@ fn click_file(view: &mut View, row: usize) {
 
 fn click_turn(view: &mut View, x: u16) {
     let width = usize::from(place::areas(view).timeline.width);
-    let chosen = timeline::chosen(&view.changes);
+    let told = told_turn::told(view).map(|told| told.turn);
     let marks = timeline::marks(&view.changes);
-    let spots = timeline::spots(&marks, chosen, width);
+    let spots = timeline::spots(&marks, (timeline::chosen(&view.changes), told), width);
     let hit = spots
         .iter()
-        .find(|spot| (spot.x..spot.x + spot.text.len()).contains(&usize::from(x)));
+        .find(|spot| (spot.x..spot.x + spot.width()).contains(&usize::from(x)));
     if let Some(turn) = hit.map(|spot| spot.turn) {
         let set = timeline::of_turn(&view.changes, turn);
         choose_turn(view, turn, set);

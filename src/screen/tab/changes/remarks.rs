@@ -3,7 +3,7 @@
 use super::data::ChangesView;
 use super::file_key::FileKey;
 use super::lines::{self, DiffRow};
-use crate::model::diff::{DiffLine, FileDiff, LineKind};
+use crate::model::diff::{DiffLine, FileDiff, Hunk, LineKind};
 use crate::model::remark::{PlacedRemark, RemarkAuthor, RemarkSide, RemarkState};
 use crate::model::text::visible;
 use crate::screen::way::StepWay;
@@ -41,8 +41,8 @@ fn author(author: RemarkAuthor) -> &'static str {
     }
 }
 
-/// What is shown of a remark in so many columns. Of one that is resolved, its first line.
-pub fn words(placed: &PlacedRemark, width: usize) -> Vec<RemarkRow> {
+/// What is shown of a remark of this file in so many columns. Of one that is resolved, its first line.
+pub fn words(file: &FileDiff, placed: &PlacedRemark, width: usize) -> Vec<RemarkRow> {
     let remark = &placed.remark;
     let about = if remark.anchor.is_none() {
         " · the whole file"
@@ -55,11 +55,19 @@ pub fn words(placed: &PlacedRemark, width: usize) -> Vec<RemarkRow> {
         return vec![RemarkRow::Head(format!("{head} · {}", visible(first)))];
     }
     let mut shown = vec![RemarkRow::Head(head)];
-    if placed.outdated {
-        let quoted = placed.quoted().first().map(|line| visible(line.trim()));
-        let words = format!("It was about: {}", quoted.unwrap_or_else(|| "the whole file".into()));
-        shown.extend(wrap(&words, width).into_iter().map(RemarkRow::Answer));
-    }
+    let quoted = placed.quoted().first().map(|line| visible(line.trim()));
+    let about = match (placed.outdated, line_elsewhere(file, placed)) {
+        (true, _) => Some(format!(
+            "It was about: {}",
+            quoted.unwrap_or_else(|| "the whole file".into())
+        )),
+        (false, Some(line)) => Some(format!(
+            "Line {line}, not in this comparison: {}",
+            quoted.unwrap_or_default()
+        )),
+        (false, None) => None,
+    };
+    shown.extend(about.iter().flat_map(|words| wrap(words, width)).map(RemarkRow::Answer));
     let text = |text: &str| wrap(&text.lines().map(visible).collect::<Vec<_>>().join("\n"), width);
     shown.extend(text(remark.text.trim_end()).into_iter().map(RemarkRow::Words));
     for answer in &remark.answers {
@@ -70,7 +78,7 @@ pub fn words(placed: &PlacedRemark, width: usize) -> Vec<RemarkRow> {
 }
 
 /// The rows of a file with the remarks below the lines that they are about. Those on the whole file come first, those
-/// whose lines are not among the rows last.
+/// whose lines are not compared stand between the changes where these lines would, and those whose lines are gone last.
 pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, width: usize) -> Vec<DiffRow> {
     let key = FileKey {
         project: file.ask.project.clone(),
@@ -81,9 +89,10 @@ pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, 
     }
     let last = rows.last().map_or(0, |row| row.hunk());
     let mut all = Vec::with_capacity(rows.len() + 8);
+    let mut above: Vec<(usize, Vec<DiffRow>)> = Vec::new();
     let mut below: Vec<(usize, Vec<DiffRow>)> = Vec::new();
     for (number, placed) in of_file(changes, &key) {
-        let count = words(placed, width).len();
+        let count = words(file, placed, width).len();
         if placed.remark.anchor.is_none() {
             all.extend((0..count).map(|line| DiffRow::Remark(0, number, line)));
             continue;
@@ -93,11 +102,19 @@ pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, 
             // Its hunk is folded.
             continue;
         }
-        let hunk = at.map_or(last, |at| rows[at].hunk());
-        let shown = (0..count).map(|line| DiffRow::Remark(hunk, number, line));
-        below.push((at.unwrap_or(usize::MAX), shown.collect()));
+        let next = line_elsewhere(file, placed).and_then(|line| hunk_behind(file, placed.remark.side, line));
+        let hunk = at.map(|at| rows[at].hunk()).or(next).unwrap_or(last);
+        let shown = (0..count).map(|line| DiffRow::Remark(hunk, number, line)).collect();
+        match next {
+            Some(next) => above.push((next, shown)),
+            None => below.push((at.unwrap_or(usize::MAX), shown)),
+        }
     }
     for (at, row) in rows.into_iter().enumerate() {
+        if let DiffRow::Hunk(hunk) = row {
+            let before = above.iter().filter(|(place, _)| *place == hunk);
+            all.extend(before.flat_map(|(_, rows)| rows));
+        }
         all.push(row);
         let here = below.iter().filter(|(place, _)| *place == at);
         all.extend(here.flat_map(|(_, rows)| rows));
@@ -105,6 +122,20 @@ pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, 
     let elsewhere = below.iter().filter(|(place, _)| *place == usize::MAX);
     all.extend(elsewhere.flat_map(|(_, rows)| rows));
     all
+}
+
+/// The line of a remark that is there, and is not compared.
+fn line_elsewhere(file: &FileDiff, placed: &PlacedRemark) -> Option<u32> {
+    placed.line.filter(|_| !placed.outdated && !is_shown(file, placed))
+}
+
+/// The first change behind this line.
+fn hunk_behind(file: &FileDiff, side: RemarkSide, line: u32) -> Option<usize> {
+    let begins = |hunk: &Hunk| match side {
+        RemarkSide::After => hunk.new.0,
+        RemarkSide::Before => hunk.old.0,
+    };
+    lines::hunks(file).iter().position(|hunk| begins(hunk) > line)
 }
 
 /// The row shows the last of the lines that a remark is about.

@@ -1,4 +1,5 @@
-//! "Reviewed up to here": what is newer is shown alone from then on.
+//! "Reviewed up to here": what is newer is shown alone from then on. The same key once more, before any other key of the
+//! tab, takes the mark back.
 
 use super::data::ChangesView;
 use super::timeline;
@@ -9,17 +10,22 @@ use crate::domain::work::{ReviewThen, ReviewWork};
 use crate::model::ClientId;
 use crate::model::review::DiffSet;
 use crate::screen::State;
+use crate::screen::keymap::{Action, ChangesAction, SheetAction};
 use crate::screen::toast;
 use crate::screen::view::Tone;
 
-/// Marks the moment at which the shown comparison ends.
+/// Marks the moment at which the shown comparison ends, or takes back the mark that was just made.
 pub fn mark(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let (Some(chat), changes) = (view.chat.clone(), &view.changes) else {
+    let (Some(chat), changes) = (view.chat.clone(), &mut view.changes) else {
         return Vec::new();
     };
+    if std::mem::take(&mut changes.marks.just_reviewed) {
+        let work = ReviewWork::UnmarkReviewed(chat);
+        return chat::work(&mut state.domain, Requester::screen(client), ReviewThen::Answer, work);
+    }
     if let DiffSet::Commit(_) | DiffSet::With(_) = changes.set {
         let text =
             "What is shown is no moment of this chat: `c` compares something else, which can be marked as reviewed.";
@@ -50,7 +56,26 @@ fn end(changes: &ChangesView) -> Option<u64> {
 
 /// It is on disk.
 pub fn marked(state: &mut State, client: ClientId, number: u64) {
-    let text = format!("Reviewed up to checkpoint {number}. `c` goes to what is newer, \"since you reviewed\".");
+    let key = |action| state.keymap.key(Action::Sheet(SheetAction::Changes(action)));
+    let (mark, compare) = (key(ChangesAction::Reviewed), key(ChangesAction::CompareWith));
+    let text = format!(
+        "Reviewed up to checkpoint {number}: {mark} takes that back. {compare} goes to what is newer, \"since you reviewed\"."
+    );
+    tell(state, client, text);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.changes.marks.just_reviewed = true;
+    }
+}
+
+pub fn taken_back(state: &mut State, client: ClientId, before: Option<u64>) {
+    let text = match before {
+        Some(number) => format!("The mark is taken back: reviewed up to checkpoint {number}, as before."),
+        None => "The mark is taken back: nothing is marked as reviewed.".into(),
+    };
+    tell(state, client, text);
+}
+
+fn tell(state: &mut State, client: ClientId, text: String) {
     toast::tell(state, client, text, Tone::Told);
     if let Some(view) = state.views.get_mut(&client) {
         view.changes.refresh();

@@ -1,10 +1,10 @@
 //! What is compared with what is chosen from a menu, and from the lists that it leads to.
 
 use super::choice::{DiffChoice, DiffList};
-use super::timeline;
+use super::timeline::{self, TurnMark};
 use crate::model::Timestamp;
 use crate::model::detail::CommitLine;
-use crate::model::review::DiffSet;
+use crate::model::review::{Amount, DiffSet};
 use crate::screen::dialog::{ChoiceItem, Choose};
 use crate::screen::view::View;
 
@@ -23,10 +23,13 @@ pub fn open(view: &mut View) {
     let set = |letter, text, set| item(letter, text, String::new(), DiffChoice::Set(set));
     let mut items = Vec::new();
     let marks = timeline::marks(changes);
-    if let Some(last) = marks.last() {
-        let note = format!("turn {}", last.turn);
+    let known = changes.overview.as_ref().map(|overview| &overview.checkpoints);
+    if let Some(last) = known.and_then(|known| timeline::last_turn(known)) {
+        let note = format!("turn {last}");
         let since = DiffChoice::Set(DiffSet::LastPrompt);
         items.push(item('l', "Since the last prompt", note, since));
+    }
+    if !marks.is_empty() {
         items.push(item(
             't',
             "One turn…",
@@ -72,13 +75,24 @@ pub fn open_turns(view: &mut View, now: Timestamp) {
     let items = marks.iter().rev().map(|mark| ChoiceItem {
         letter: None,
         text: format!("{}  {}", mark.turn, mark.prompt),
-        note: mark.at.age(now),
+        note: note(mark, now),
         choice: DiffChoice::Turn(mark.turn),
     });
     let chosen = timeline::chosen(&view.changes);
     let list = Choose::new(DiffList::Turns, items.collect())
         .starting_at(|choice| matches!(choice, DiffChoice::Turn(turn) if Some(*turn) == chosen));
     view.over.dialog = Some(list.into());
+}
+
+/// `+3 −0 · 12m ago`.
+fn note(mark: &TurnMark<'_>, now: Timestamp) -> String {
+    let changed = match mark.amount {
+        Some(Amount { files: 0, .. }) => "no changes · ".into(),
+        Some(Amount { added, removed, .. }) => format!("+{added} −{removed} · "),
+        None => String::new(),
+    };
+    let reverted = if mark.is_reverted { " · reverted" } else { "" };
+    format!("{changed}{}{reverted}", mark.at.age(now))
 }
 
 pub fn open_checkpoints(view: &mut View, now: Timestamp) {

@@ -4,6 +4,8 @@ use crate::domain::Domain;
 use crate::model::lineage;
 use crate::model::review::{Amount, Cause, Checkpoint, DiffSet};
 use crate::model::{ChatId, Timestamp};
+use crate::screen::way::StepWay;
+use crate::screen::wrap::width;
 
 use super::data::ChangesView;
 
@@ -23,8 +25,15 @@ pub struct TurnMark<'c> {
     pub is_reverted: bool,
 }
 
+impl TurnMark<'_> {
+    pub fn changed_files(&self) -> bool {
+        self.amount.is_some_and(|amount| amount.files > 0)
+    }
+}
+
+/// The newest turn of those that were not taken back: what is compared with now.
 pub fn last_turn(checkpoints: &[Checkpoint]) -> Option<u32> {
-    checkpoints.iter().rev().find_map(|checkpoint| checkpoint.turn)
+    lineage::last_turn(checkpoints).and_then(|checkpoint| checkpoint.turn)
 }
 
 /// Oldest first.
@@ -69,7 +78,7 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
             });
         }
     }
-    if let Some(mark) = marks.last_mut() {
+    if let Some(mark) = marks.iter_mut().rfind(|mark| Some(mark.turn) == last) {
         mark.amount = overview.since_last.or(mark.amount);
         if let Some(ended) = overview.ended {
             (mark.amount, mark.after) = (Some(ended.own), Some(ended.after));
@@ -80,7 +89,9 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
 
 /// The turn that the timeline points at: the one that is compared, where one is.
 pub fn chosen(changes: &ChangesView) -> Option<u32> {
-    let last = last_turn(&changes.overview.as_ref()?.checkpoints);
+    let all = &changes.overview.as_ref()?.checkpoints;
+    // If all were gone back before, they are to be seen still.
+    let last = last_turn(all).or_else(|| all.iter().filter_map(|checkpoint| checkpoint.turn).max());
     match changes.set {
         DiffSet::LastPrompt => last,
         DiffSet::Turn(turn) => Some(turn),
@@ -103,6 +114,17 @@ pub fn step(changes: &ChangesView, by: isize) -> Option<(u32, DiffSet)> {
     let to = if is_turn { at.saturating_add_signed(by) } else { at };
     let mark = &marks[to.min(marks.len() - 1)];
     Some((mark.turn, of_turn(changes, mark.turn)))
+}
+
+/// The next turn that changed files, or the one before.
+pub fn changed(changes: &ChangesView, way: StepWay) -> Option<u32> {
+    let chosen = chosen(changes)?;
+    let mut marks = marks(changes).into_iter().filter(TurnMark::changed_files);
+    let found = match way {
+        StepWay::Forward => marks.find(|mark| mark.turn > chosen),
+        StepWay::Back => marks.rfind(|mark| mark.turn < chosen),
+    };
+    found.map(|mark| mark.turn)
 }
 
 /// What shows what this turn did.
@@ -181,23 +203,33 @@ pub struct MarkSpot {
     pub text: String,
 }
 
-/// The marks that fit into a row of this width: as many before the chosen one as there is room for, and then those behind.
-pub fn spots(marks: &[TurnMark<'_>], chosen: Option<u32>, width: usize) -> Vec<MarkSpot> {
-    let texts: Vec<String> = marks.iter().map(|mark| format!(" {} ", mark.turn)).collect();
-    let at = marks.iter().position(|mark| Some(mark.turn) == chosen).unwrap_or(0);
-    let mut first = 0;
-    // The one behind the chosen one is seen too.
-    let end = (at + 2).min(texts.len());
-    while first < at && texts[first..end].iter().map(|text| text.len() + 1).sum::<usize>() > width {
-        first += 1;
+impl MarkSpot {
+    pub fn width(&self) -> usize {
+        width(&self.text)
     }
+}
+
+/// How the number of a turn that changed files is told from others.
+pub const CHANGED: &str = "±";
+
+/// The marks that fit into a row of this width: as many before the chosen one as there is room for, and then those behind.
+/// The turn that is told of besides is among them, if there is room for both.
+pub fn spots(marks: &[TurnMark<'_>], (chosen, told): (Option<u32>, Option<u32>), room: usize) -> Vec<MarkSpot> {
+    let sign = |mark: &TurnMark<'_>| if mark.changed_files() { CHANGED } else { "" };
+    let text = |mark: &TurnMark<'_>| format!(" {}{} ", mark.turn, sign(mark));
+    let texts: Vec<String> = marks.iter().map(text).collect();
+    let place = |turn: Option<u32>| marks.iter().position(|mark| Some(mark.turn) == turn);
+    let at = place(chosen).unwrap_or(0);
+    let other = place(told).unwrap_or(at);
+    let first = first_of(&texts, (at.min(other), at.max(other)), room).or_else(|| first_of(&texts, (at, at), room));
+    let first = first.unwrap_or(at);
     let mut x = 0;
     let mut spots = Vec::new();
     for (mark, text) in marks.iter().zip(texts).skip(first) {
-        if x + text.len() > width {
+        if x + width(&text) > room {
             break;
         }
-        let next = x + text.len() + 1;
+        let next = x + width(&text) + 1;
         spots.push(MarkSpot {
             turn: mark.turn,
             x,
@@ -206,4 +238,14 @@ pub fn spots(marks: &[TurnMark<'_>], chosen: Option<u32>, width: usize) -> Vec<M
         x = next;
     }
     spots
+}
+
+/// The first one to show so that these two are seen, and the one behind them, if there is room.
+fn first_of(texts: &[String], (from, to): (usize, usize), room: usize) -> Option<usize> {
+    let fits = |first: usize, end: usize| {
+        let widths = texts[first..end].iter().map(|text| width(text) + 1);
+        widths.sum::<usize>() <= room + 1
+    };
+    let upto = |end: usize| (0..=from).find(|first| fits(*first, end.min(texts.len())));
+    upto(to + 2).or_else(|| upto(to + 1))
 }

@@ -24,7 +24,7 @@ use crate::screen::tab::search_line::Sought;
 use crate::ui::message::{self, Placeholder};
 use crate::ui::scene::Scene;
 use crate::ui::tab::search_line;
-use crate::ui::text::{clear, inset, put, put_right};
+use crate::ui::text::{after, clear, inset, put, put_right};
 
 pub fn draw(scene: &Scene, buf: &mut Buffer) {
     let whole = layout::above_foot(scene.view);
@@ -177,5 +177,10 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
     let rest = put_right(buf, area, &format!("−{}", amount.removed), theme.diff.removed);
     let rest = put_right(buf, rest, &format!("+{} ", amount.added), theme.diff.added);
     let rest = put_right(buf, rest, &format!("{files}{viewed}  "), theme.dim);
-    put(buf, rest, &words, theme.header);
+    let used = put(buf, rest, &words, theme.header);
+    if let Some(turn) = scene.view.changes.newer.turn {
+        let next = Action::Sheet(SheetAction::Changes(A::NextTurn));
+        let told = format!("  turn {turn} is new: {} shows it", scene.state.keymap.key(next));
+        put(buf, after(rest, used), &told, theme.accent);
+    }
 }

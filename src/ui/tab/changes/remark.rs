@@ -10,11 +10,12 @@ use crate::ui::text::{after, clear, put};
 
 pub fn draw(scene: &Scene, (number, line): (usize, usize), is_here: bool, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let Some(placed) = scene.view.changes.remarks.get(number) else {
+    let changes = &scene.view.changes;
+    let (Some(placed), Some(file)) = (changes.remarks.get(number), &changes.file) else {
         return;
     };
     let width = usize::from(area.width.saturating_sub(INDENT + 2));
-    let words = words(placed, width);
+    let words = words(file, placed, width);
     let Some(shown) = words.get(line) else {
         return;
     };

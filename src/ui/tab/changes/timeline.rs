@@ -7,8 +7,8 @@ use ratatui::style::Modifier;
 use crate::domain::review::way::{PointWay, way};
 use crate::model::origin::AskedLine;
 use crate::model::review::{Amount, DiffSet};
-use crate::screen::tab::changes::origin;
 use crate::screen::tab::changes::timeline::{chosen, marks, spots};
+use crate::screen::tab::changes::told_turn;
 use crate::ui::scene::Scene;
 use crate::ui::text::{after, inset, put, put_right, row};
 
@@ -18,9 +18,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
     let theme = scene.theme;
     let changes = &scene.view.changes;
-    let told = origin::told(scene.view);
-    let (marks, chosen) = (marks(changes), told.map(|told| told.turn).or(chosen(changes)));
-    let Some(mark) = marks.iter().find(|mark| Some(mark.turn) == chosen) else {
+    let told = told_turn::told(scene.view);
+    let (marks, chosen) = (marks(changes), chosen(changes));
+    let told_turn = told.map(|told| told.turn);
+    let about = told_turn.or(chosen);
+    let Some(mark) = marks.iter().find(|mark| Some(mark.turn) == about) else {
         let way = scene.view.chat.as_ref().and_then(|chat| way(&scene.state.domain, chat));
         let words = match way {
             Some(PointWay::OnDemand) => "A shell has no turns.",
@@ -35,11 +37,11 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let line = "─".repeat(usize::from(strip.width));
     put(buf, strip, &line, theme.border);
     let is_turn = matches!(changes.set, DiffSet::LastPrompt | DiffSet::Turn(_));
-    for spot in spots(&marks, chosen, usize::from(strip.width)) {
+    for spot in spots(&marks, (chosen, told_turn), usize::from(strip.width)) {
         let is_reverted = marks.iter().any(|mark| mark.turn == spot.turn && mark.is_reverted);
         let is_marked = marks
             .iter()
-            .any(|mark| mark.turn == spot.turn && Some(mark.number) == changes.marked);
+            .any(|mark| mark.turn == spot.turn && Some(mark.number) == changes.marks.to_compare);
         let mut style = match () {
             () if told.is_some_and(|told| told.turn == spot.turn) => theme.found.add_modifier(Modifier::BOLD),
             () if Some(spot.turn) == chosen && is_turn => theme.selection.add_modifier(Modifier::BOLD),

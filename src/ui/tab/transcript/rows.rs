@@ -101,9 +101,10 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
         | Status::Hibernated
         | Status::Unknown(_) => false,
     });
-    let ms = match runs {
-        true => turn.clock.ms_at(scene.state.domain.now),
-        false => turn.clock.ms(),
+    let now = scene.state.domain.now;
+    let lasted = match runs {
+        true => (turn.clock.ms_at(now), turn.clock.waited_at(now)),
+        false => (turn.clock.ms(), turn.clock.waited()),
     };
     for x in area.left()..area.right() {
         buf.set_string(x, area.y, "─", theme.border);
@@ -116,12 +117,11 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
         some => format!(" {some} failed "),
     };
     // What there is no room for is left out, the last first.
-    let now = scene.state.domain.now;
     let began = match zone.wall(turn.began).date() == zone.wall(now).date() {
         true => clock(turn.began, zone),
         false => day_and_time(turn.began, now, zone),
     };
-    let mut words = sums(turn, ms, &began);
+    let mut words = sums(turn, lasted, &began);
     while words.len() > 1 && width(&words.join(" · ")) + width(&failed) + 4 > usize::from(rest.width) {
         words.pop();
     }
@@ -129,10 +129,14 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
     put_right(buf, rest, &failed, theme.failed);
 }
 
-fn sums(turn: &TurnSums, ms: u64, clock: &str) -> Vec<String> {
+/// A call counts what it waits for its answer. So does the turn, which says how much of it that was.
+fn sums(turn: &TurnSums, (worked, waited): (u64, u64), clock: &str) -> Vec<String> {
     let mut words = vec![clock.to_string()];
-    if ms >= 1_000 {
-        words.push(call::duration(ms));
+    let lasted = call::duration(worked + waited);
+    match (worked + waited, waited) {
+        (..1_000, _) => {}
+        (_, ..1_000) => words.push(lasted),
+        (_, _) => words.push(format!("{lasted}, {} of it waiting for you", call::duration(waited))),
     }
     match turn.calls {
         0 => {}

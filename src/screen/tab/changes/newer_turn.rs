@@ -1,0 +1,51 @@
+//! A turn that begins while a person is in the lines of the one before it: what they read stays, and they are told.
+
+use super::data::{ChangesPart, ChangesView};
+use super::timeline;
+use crate::model::review::{DiffSet, Overview};
+use crate::screen::view::View;
+
+/// If `overview` came by itself and begins with another turn than the one that is read, that one is compared from now on,
+/// and nothing else is shown. Says whether it is so.
+pub(super) fn keeps_place(view: &mut View, overview: &Overview) -> bool {
+    let is_reading = is_reading(view);
+    let changes = &mut view.changes;
+    let last = timeline::last_turn(&overview.checkpoints);
+    if changes.newer.turn.is_some() {
+        changes.newer.turn = last;
+        return false;
+    }
+    let Some(before) = changes.overview.as_ref().filter(|before| differs(before)) else {
+        return false;
+    };
+    let before = &before.checkpoints;
+    let known = before.iter().filter_map(|checkpoint| checkpoint.turn).max();
+    let (Some(read), true) = (timeline::last_turn(before), last > known) else {
+        return false;
+    };
+    if changes.set != DiffSet::LastPrompt || !is_reading {
+        return false;
+    }
+    changes.compare(DiffSet::Turn(read));
+    changes.turn = Some(read);
+    changes.newer.turn = last;
+    true
+}
+
+/// There are lines to read.
+fn differs(overview: &Overview) -> bool {
+    overview.changes.iter().any(|clone| !clone.files.is_empty())
+}
+
+/// A person has gone into what is compared, and did not just ask for it.
+fn is_reading(view: &View) -> bool {
+    let ChangesView {
+        newer,
+        goal,
+        part,
+        search,
+        ..
+    } = &view.changes;
+    let is_in = *part == ChangesPart::Lines || search.is_on() || newer.has_sent || view.over.dialog.is_some();
+    is_in && newer.is_shown && goal.is_none()
+}

@@ -1,0 +1,24 @@
+//! The line that a person is at, and the turn that was told of it.
+
+use super::data::OriginTurn;
+use super::{lines, place};
+use crate::model::diff::{DiffLine, LineKind};
+use crate::model::origin::AskedLine;
+use crate::screen::view::View;
+
+/// The line under the cursor.
+pub(super) fn here(view: &View) -> Option<&DiffLine> {
+    let row = *place::rows(view).get(view.changes.place.row)?;
+    lines::line_of(view.changes.file.as_ref()?, row)
+}
+
+/// The turn that was told of the line under the cursor.
+pub fn told(view: &View) -> Option<OriginTurn> {
+    let told = view.changes.place.origin?;
+    let line = here(view)?;
+    let is_it = match told.line {
+        AskedLine::There(number) => line.kind != LineKind::Removed && line.new == Some(number),
+        AskedLine::Removed(number) => line.kind == LineKind::Removed && line.old == Some(number),
+    };
+    is_it.then_some(told)
+}

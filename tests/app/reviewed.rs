@@ -1,0 +1,81 @@
+//! That changes are reviewed is marked, and the mark taken back, by one key.
+
+use std::collections::BTreeMap;
+
+use parlour::domain::effect::Effect;
+use parlour::domain::event::{Event, Outcome};
+use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::model::WorkId;
+use parlour::model::review::{Amount, KeptCheckpoint};
+
+use crate::support::review::{answer, checkpoint, reviewed};
+use crate::support::world::{World, id};
+
+/// What the key asks for.
+fn press(world: &mut World, keys: &str) -> Option<(WorkId, ReviewWork)> {
+    let mut asked = None;
+    for key in keys.split(' ') {
+        for effect in world.press(key) {
+            match effect {
+                Effect::Work(
+                    number,
+                    Work::Review(work @ (ReviewWork::MarkReviewed { .. } | ReviewWork::UnmarkReviewed(_))),
+                ) => asked = Some((number, work)),
+                other => drop(answer(world, vec![other])),
+            }
+        }
+    }
+    asked
+}
+
+fn is_done(world: &mut World, number: WorkId, done: ReviewDone) {
+    let effects = world.happens(Event::Done(number, Outcome::Review(done)));
+    answer(world, effects);
+}
+
+/// What is shown is marked as reviewed up to this checkpoint.
+fn marked(world: &mut World, up_to: u64) {
+    let Some((number, ReviewWork::MarkReviewed { .. })) = press(world, "A") else {
+        panic!("it marks nothing: {}", world.picture());
+    };
+    let kept = KeptCheckpoint {
+        checkpoint: checkpoint(up_to, 3, 0, "", Amount::default()),
+        new: true,
+        commits: BTreeMap::new(),
+    };
+    is_done(world, number, ReviewDone::MarkedReviewed(id("auth"), kept));
+}
+
+fn says(world: &mut World, words: &str) -> bool {
+    let toasts = &world.view().over.toasts;
+    toasts.iter().any(|toast| toast.text.contains(words))
+}
+
+#[test]
+fn the_key_takes_its_mark_back_when_it_is_pressed_once_more() {
+    for (before, told) in [
+        (Some(2), "taken back: reviewed up to checkpoint 2, as before"),
+        (None, "taken back: nothing is marked as reviewed"),
+    ] {
+        let mut world = reviewed(120, 40);
+        marked(&mut world, 5);
+        assert!(says(&mut world, "Reviewed up to checkpoint 5: A takes that back."));
+        let Some((number, ReviewWork::UnmarkReviewed(chat))) = press(&mut world, "A") else {
+            panic!("it takes nothing back: {}", world.picture());
+        };
+        assert_eq!(chat, id("auth"));
+        is_done(&mut world, number, ReviewDone::UnmarkedReviewed(chat, before));
+        assert!(says(&mut world, told));
+        marked(&mut world, 6);
+    }
+}
+
+#[test]
+fn behind_another_key_it_marks_anew() {
+    let mut world = reviewed(120, 40);
+    marked(&mut world, 5);
+    press(&mut world, "j");
+    marked(&mut world, 6);
+    press(&mut world, "[ ]");
+    marked(&mut world, 7);
+}
