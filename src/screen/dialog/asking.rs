@@ -8,7 +8,7 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
 use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionKey};
-use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place, tables};
+use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, UNREAD_MS, Wish, Work, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
 
@@ -90,9 +90,16 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
     match key {
         Some(QuestionKey::Close) => return Reply::Close,
         Some(QuestionKey::Move(key)) => scroll(ask, around, key),
-        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) | None => {}
+        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) => {}
+        None => return unbound(ask, around),
     }
     Reply::Stay
+}
+
+/// Whoever presses that does not see the question: it is to be read from now on.
+fn unbound(ask: &mut dyn Ask, around: &Around) -> Reply {
+    ask.form_mut().shown = around.domain.now;
+    Reply::Unbound
 }
 
 /// By a line the focus moves where nothing is left to scroll.
@@ -354,6 +361,11 @@ impl<A: Ask> Contract for A {
 
     fn shown(&self) -> Option<Timestamp> {
         is_confirmation(self).then(|| self.form().shown)
+    }
+
+    fn counts_as_read(&mut self, now: Timestamp) {
+        let long_ago = i64::try_from(UNREAD_MS).unwrap_or(0);
+        self.form_mut().shown = Timestamp(now.0 - long_ago);
     }
 
     fn is_typed_in(&self) -> bool {

@@ -5,6 +5,9 @@
 //! pastes and clicks are swallowed until nothing came for a moment, and the last row says so. After Esc, and after the key
 //! that ended a form, only the same key again is: whoever presses that means to type on, as does whoever leaves copy mode
 //! for the program they were in. The leader is never typed at a dialog, so it counts at once.
+//!
+//! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
+//! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
 
 use std::mem::Discriminant;
 
@@ -23,6 +26,10 @@ pub const QUIET_MS: u64 = 500;
 
 /// How long it is told that a key did not count.
 const TOLD_MS: u64 = 1_500;
+
+/// An answer that came before its question could be read is meant where no other key comes within this: whoever types
+/// prose types on.
+const HELD_MS: u64 = 250;
 
 /// What a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +55,19 @@ pub struct Guard {
     told: Option<GuardNotice>,
     /// Since when the open dialog is.
     opened: Option<Timestamp>,
+    /// The person opened it, and has pressed no key in it that it has no use for.
+    is_own: bool,
+    held: Option<HeldAnswer>,
+    /// When the answer was given that was held back, and acts with this event.
+    acted: Option<Timestamp>,
+}
+
+/// An answer that came too soon.
+struct HeldAnswer {
+    act: PersonAct,
+    at: Timestamp,
+    /// Since when what it answers was seen then.
+    shown: Timestamp,
 }
 
 /// What lies over the rest of the screen and takes its keys.
@@ -133,6 +153,9 @@ impl Guard {
         self.deed = Some(deed);
         self.ended_by = None;
         self.goes_on |= deed.is_esc();
+        if let Some(held) = self.held.take().filter(|held| held.act != deed) {
+            self.tell_too_soon(held.act, now);
+        }
         let Some(shut) = &mut self.shut else {
             return false;
         };
@@ -197,10 +220,36 @@ impl Guard {
         self.tell(words, now);
     }
 
-    /// An answer to what could not be read yet.
-    pub fn too_soon(&mut self, now: Timestamp) {
-        if let Some(deed) = self.deed {
-            self.tell(format!("{} came too soon: press it again", deed.name()), now);
+    /// An answer to what could not be read yet. If that was `asked` of a person who opened it themselves, it is held back.
+    pub fn too_soon(&mut self, asked: Option<Timestamp>, now: Timestamp) {
+        // What has changed since then was not what they opened.
+        let is_own = self.is_own && asked == self.opened;
+        match (self.deed, asked.filter(|_| is_own)) {
+            (Some(act @ PersonAct::Key(..)), Some(shown)) => self.held = Some(HeldAnswer { act, at: now, shown }),
+            (Some(act), _) => self.tell_too_soon(act, now),
+            (None, _) => {}
+        }
+    }
+
+    fn tell_too_soon(&mut self, act: PersonAct, now: Timestamp) {
+        self.tell(format!("{} came too soon: press it again", act.name()), now);
+    }
+
+    /// A key that the question has no use for: what comes next may be prose too.
+    pub fn typed_at(&mut self) {
+        self.is_own = false;
+    }
+
+    /// The answer that was held back and is meant by now, where the same is asked since then.
+    pub fn due(&mut self, shown: Option<Timestamp>, now: Timestamp) -> Option<KeyEvent> {
+        if let Some(held) = self.held.take_if(|held| Some(held.shown) != shown) {
+            self.tell_too_soon(held.act, now);
+        }
+        let held = self.held.take_if(|held| now.ms_since(held.at) >= HELD_MS)?;
+        self.acted = Some(held.at);
+        match held.act {
+            PersonAct::Key(code, modifiers) => Some(KeyEvent::new(code, modifiers)),
+            PersonAct::Paste | PersonAct::Click => None,
         }
     }
 
@@ -231,9 +280,11 @@ impl Guard {
         self.told.as_ref().map(|told| told.words.as_str())
     }
 
-    /// When it stops saying so.
-    pub fn until(&self) -> Option<Timestamp> {
-        self.told.as_ref().map(|told| told.until)
+    /// When it stops saying so, or an answer that is held back acts.
+    pub fn wakes(&self, now: Timestamp) -> Option<Timestamp> {
+        let told = self.told.as_ref().map(|told| told.until);
+        let held = self.held.as_ref().map(|held| held.at.plus_ms(HELD_MS));
+        told.into_iter().chain(held).filter(|at| *at > now).min()
     }
 
     /// By what the person has just ended a form, if what was behind it has the keys now.
@@ -246,6 +297,7 @@ impl Guard {
     /// What lies over the rest now: what has closed since the last event?
     pub(super) fn follow(&mut self, layers: Layers, now: Timestamp) {
         let (goes_on, deed) = (std::mem::take(&mut self.goes_on), self.deed.take());
+        let acted = self.acted.take();
         if let Some(what) = self.before.lost(layers) {
             // What a person opened by a command takes what they type. A question that was covered is to be read again first.
             let covered = self.before.keys && layers.is_question;
@@ -253,10 +305,12 @@ impl Guard {
             let is_back = self.before.copy && !layers.copy && layers.inside;
             let only = deed.filter(|_| (goes_on || layers.field || is_back) && !covered);
             let only = only.or_else(|| self.ended(layers, deed));
-            self.shut = Some(Shut { what, at: now, only });
+            let at = acted.unwrap_or(now);
+            self.shut = Some(Shut { what, at, only });
         }
         if self.before.dialog != layers.dialog {
             self.opened = layers.dialog.map(|_| now);
+            self.is_own = deed.is_some();
         }
         self.before = layers;
         if self.told.as_ref().is_some_and(|told| told.until <= now) {
