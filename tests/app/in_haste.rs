@@ -1,7 +1,8 @@
-//! Answers that come at typing speed, to what a person opened themselves.
+//! Answers and keys that come at typing speed: to what a person opened or closed themselves.
 
 use parlour::domain::Effect;
 use parlour::model::Losses;
+use parlour::screen::view::Mode;
 
 use crate::support::events::jobs;
 use crate::support::world::World;
@@ -110,4 +111,44 @@ fn prose_answers_nothing() {
     assert!(!world.paste("and so on").iter().any(is_work));
     assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
     assert!(!world.later(300).iter().any(is_work));
+}
+
+#[test]
+fn a_q_that_would_detach_right_after_something_was_closed_is_asked_for_again() {
+    let leaves = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Bye(..)));
+    for (opens, closes) in [("t", "esc"), ("d", "d"), ("A", "esc"), ("?", "esc")] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        world.press(closes);
+        world.later(600);
+        assert!(!leaves(&world.press("q")), "{opens} {closes}");
+        let told = "q ignored: press it again to detach";
+        assert!(sign(&world).contains(told), "{opens} {closes}: {}", sign(&world));
+        world.later(500);
+        assert!(leaves(&world.press("q")), "{opens} {closes}");
+    }
+}
+
+#[test]
+fn enter_after_the_key_that_closed_a_page_goes_in() {
+    for (opens, closes) in [("t", "q"), ("d", "q"), ("t", "t"), ("A", "q"), ("v", "q"), ("L", "q")] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        world.press(closes);
+        world.later(120);
+        world.press("enter");
+        assert_eq!(world.view().mode, Mode::Agent, "{opens} {closes}");
+    }
+    // An answer is often followed by Enter, and a list by a second one.
+    for (opens, closes) in [("s", "y"), ("s", "n"), ("?", "enter"), ("v", "y")] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        world.press(closes);
+        world.later(120);
+        world.press("enter");
+        assert_eq!(world.view().mode, Mode::Outside, "{opens} {closes}");
+    }
 }

@@ -4,7 +4,8 @@
 //! that was typed at while its work ended, a question that was answered elsewhere. So, from the moment it closes, keys,
 //! pastes and clicks are swallowed until nothing came for a moment, and the last row says so. After Esc, and after the key
 //! that ended a form, only the same key again is: whoever presses that means to type on, as does whoever leaves copy mode
-//! for the program they were in. The leader is never typed at a dialog, so it counts at once.
+//! for the program they were in. The leader is never typed at a dialog, so it counts at once, and so does Enter after
+//! another key that closed a page: close it and go in is one gesture.
 //!
 //! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
 //! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
@@ -30,6 +31,9 @@ const TOLD_MS: u64 = 1_500;
 /// An answer that came before its question could be read is meant where no other key comes within this: whoever types
 /// prose types on.
 const HELD_MS: u64 = 250;
+
+/// So long after something was closed, a key that would detach is asked for again.
+const BARE_MS: u64 = 1_000;
 
 /// What a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +64,8 @@ pub struct Guard {
     held: Option<HeldAnswer>,
     /// When the answer was given that was held back, and acts with this event.
     acted: Option<Timestamp>,
+    /// When the person closed what stood in place of the agent's terminal, so that nothing is left to close.
+    bare_since: Option<Timestamp>,
 }
 
 /// An answer that came too soon.
@@ -94,6 +100,8 @@ pub(super) struct Layers {
     pub(super) behind: Option<Surface>,
     /// What is typed goes to a program.
     pub(super) inside: bool,
+    /// Something stands in place of the agent's terminal.
+    pub(super) replaced: bool,
 }
 
 struct Shut {
@@ -103,6 +111,8 @@ struct Shut {
     at: Timestamp,
     /// Swallows this alone.
     only: Option<PersonAct>,
+    /// A key closed it that is no answer: Enter is meant for what is behind.
+    lets_in: bool,
 }
 
 struct GuardNotice {
@@ -118,6 +128,15 @@ impl PersonAct {
 
     fn is_esc(self) -> bool {
         matches!(self, PersonAct::Key(KeyCode::Esc, _))
+    }
+
+    fn is_enter(self) -> bool {
+        matches!(self, PersonAct::Key(KeyCode::Enter, _))
+    }
+
+    /// It closes whatever is open, and answers nothing.
+    fn is_quit(self) -> bool {
+        self == PersonAct::Key(KeyCode::Char('q'), KeyModifiers::NONE)
     }
 
     fn name(self) -> String {
@@ -159,7 +178,8 @@ impl Guard {
         let Some(shut) = &mut self.shut else {
             return false;
         };
-        if now.ms_since(shut.at) >= QUIET_MS || shut.only.is_some_and(|only| only != deed) {
+        let is_meant = shut.only.is_some_and(|only| only != deed) || shut.lets_in && deed.is_enter();
+        if now.ms_since(shut.at) >= QUIET_MS || is_meant {
             self.shut = None;
             return false;
         }
@@ -169,12 +189,14 @@ impl Guard {
         true
     }
 
-    /// A key that would leave the screen, right after it did something else: it closed what was open, whatever that was.
+    /// A key that would leave the screen, right after it or another one closed what was open, whatever that was.
     pub fn leaves_in_haste(&mut self, now: Timestamp) -> bool {
-        if let Some(deed) = self.deed.filter(|_| self.is_repeated) {
+        let bare = self.bare_since.take();
+        let is_hasty = self.is_repeated || bare.is_some_and(|since| now.ms_since(since) < BARE_MS);
+        if let Some(deed) = self.deed.filter(|_| is_hasty) {
             self.tell(format!("{} ignored: press it again to detach", deed.name()), now);
         }
-        self.is_repeated
+        is_hasty
     }
 
     pub fn is_shut(&self, now: Timestamp) -> bool {
@@ -192,6 +214,7 @@ impl Guard {
             what,
             at: now,
             only: None,
+            lets_in: false,
         });
     }
 
@@ -201,6 +224,7 @@ impl Guard {
             what,
             at: now,
             only: Some(act),
+            lets_in: false,
         });
     }
 
@@ -290,8 +314,14 @@ impl Guard {
     /// By what the person has just ended a form, if what was behind it has the keys now.
     fn ended(&self, now: Layers, deed: Option<PersonAct>) -> Option<PersonAct> {
         let is_over = self.before.is_form && now.dialog.is_none() && self.before.behind == now.behind;
-        let enter = deed.filter(|deed| matches!(deed, PersonAct::Key(KeyCode::Enter, _)));
+        let enter = deed.filter(|deed| deed.is_enter());
         self.ended_by.or(enter).filter(|_| is_over)
+    }
+
+    /// A page is closed by keys that answer nothing; in a dialog and in copy mode there is one such key.
+    fn lets_in(&self, deed: Option<PersonAct>) -> bool {
+        let is_page = self.before.dialog.is_none() && !self.before.copy;
+        deed.is_some_and(|deed| deed.is_quit() || is_page && matches!(deed, PersonAct::Key(..)) && !deed.is_enter())
     }
 
     /// What lies over the rest now: what has closed since the last event?
@@ -305,12 +335,21 @@ impl Guard {
             let is_back = self.before.copy && !layers.copy && layers.inside;
             let only = deed.filter(|_| (goes_on || layers.field || is_back) && !covered);
             let only = only.or_else(|| self.ended(layers, deed));
+            let lets_in = self.lets_in(deed);
             let at = acted.unwrap_or(now);
-            self.shut = Some(Shut { what, at, only });
+            self.shut = Some(Shut {
+                what,
+                at,
+                only,
+                lets_in,
+            });
         }
         if self.before.dialog != layers.dialog {
             self.opened = layers.dialog.map(|_| now);
             self.is_own = deed.is_some();
+        }
+        if deed.is_some() && self.before.replaced && !layers.replaced && layers.terminal {
+            self.bare_since = Some(now);
         }
         self.before = layers;
         if self.told.as_ref().is_some_and(|told| told.until <= now) {
