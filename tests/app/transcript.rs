@@ -200,6 +200,46 @@ fn words_are_found_where_they_are_not_loaded() {
 }
 
 #[test]
+fn a_search_counts_its_places_and_goes_around() {
+    let paper = long(40);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "/ p r o m p t enter");
+    let shown_as = |world: &World, words: &str, what: &str| {
+        let picture = world.picture();
+        let line = picture.lines().find(|line| line.contains(words)).unwrap_or_default();
+        assert!(line.contains(what), "{what}: {picture}");
+    };
+    let shown = |world: &World, what: &str| shown_as(world, "/prompt", what);
+    shown(&world, "4 of 4");
+    press(&mut world, &paper, "N");
+    shown(&world, "3 of 4");
+    press(&mut world, &paper, "n n");
+    shown(&world, "1 of 4");
+    let told = |world: &World, what: &str| {
+        let picture = world.picture();
+        assert!(picture.contains(what), "{picture}");
+    };
+    told(&world, "From the top: below there is no more.");
+    press(&mut world, &paper, "N");
+    shown(&world, "4 of 4");
+    told(&world, "From the end: above there is no more.");
+    // What is not loaded is read first, and counts as more.
+    let paper = long(1_000);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "/ p r o m p t enter");
+    shown(&world, "+");
+    let asked = press(&mut world, &paper, "n");
+    assert_eq!(asked[0], PageAt::Start);
+    assert!(world.picture().contains("> prompt 0"), "{}", world.picture());
+    told(&world, "From the top: below there is no more.");
+    let asked = press(&mut world, &paper, "N");
+    assert_eq!(asked[0], PageAt::End);
+    assert!(world.picture().contains("> prompt 990"), "{}", world.picture());
+    press(&mut world, &paper, "/ z z enter");
+    shown_as(&world, "/zz", "not found");
+}
+
+#[test]
 fn the_blocks_of_code_in_sight_are_copied_one_after_another() {
     let text = "```sh\nls\n```\n\nthen\n\n```rust\nlet x = 1;\n```";
     let paper = Paper {

@@ -9,6 +9,7 @@ pub(in crate::screen) mod copying;
 pub mod data;
 pub mod events;
 pub mod flow;
+pub mod found;
 pub mod item;
 pub mod items;
 mod jump;

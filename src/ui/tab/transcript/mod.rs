@@ -11,7 +11,8 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::screen::keymap::PaneSheet;
 use crate::screen::layout;
 use crate::screen::tab::search_line::Sought;
-use crate::screen::tab::transcript::{bar, place};
+use crate::screen::tab::transcript::found::FoundEntries;
+use crate::screen::tab::transcript::{bar, place, search};
 use crate::ui::message::{self, Placeholder};
 use crate::ui::scene::{CursorAt, Scene};
 use crate::ui::scrollbar;
@@ -42,9 +43,9 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
     if let Some(bar) = bar(scene.view) {
         scrollbar::draw(scene, &bar, buf);
     }
-    let told = |_: &Sought<()>| match transcript.is_seeking() {
+    let told = |sought: &Sought<FoundEntries>| match transcript.is_seeking() {
         true => "searching…".into(),
-        false => String::new(),
+        false => search::told(transcript, &sought.found),
     };
     search_line::draw(scene, &transcript.search, told, areas.search, buf);
     if transcript.top.is_some() && areas.list.height > 0 {
