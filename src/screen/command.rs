@@ -22,7 +22,7 @@ use super::dialog::{
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
-use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, ScreenAction, TabAction};
+use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::meaning::Meaning;
 use super::tab::{changes, transcript};
 use super::view::{Tone, View};
@@ -328,9 +328,11 @@ fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
         MoveAction::Up | MoveAction::Down | MoveAction::First | MoveAction::Last => {
             (has_chats(state), "there are no chats")
         }
-        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode | MoveAction::Links => {
-            (text, "no terminal is shown")
-        }
+        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode => (text, "no terminal is shown"),
+        MoveAction::Links => (
+            text || view.sheet() == Some(PaneSheet::Transcript),
+            "neither a terminal nor the transcript is shown",
+        ),
         MoveAction::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         MoveAction::Jump => (false, "press the number itself"),
         MoveAction::ShutList => (

@@ -14,7 +14,7 @@ use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::late::{self, LatePlace};
 use super::tab::{board, changes, checkpoints};
 use super::view::{Tone, View};
-use super::{client, composer, copy, dialogs, going, reading, side, tab, toast};
+use super::{client, composer, copy, dialogs, going, links, reading, side, tab, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -138,7 +138,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Approved(chat, project) | Done::CanRunAgain(chat, project) => {
             effects.extend(side::start(state, request, &chat, project));
         }
-        Done::Noted(news) => noted(state, client, news),
+        Done::Noted(news) => effects.extend(noted(state, client, news)),
         Done::Changed(_) => composer::told(state, request),
         // Only dialogs have a use for these.
         Done::Rules(_)
@@ -175,7 +175,7 @@ fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted, undoes:
     }
 }
 
-fn noted(state: &mut State, client: ClientId, news: NotedNews) {
+fn noted(state: &mut State, client: ClientId, news: NotedNews) -> Vec<Effect> {
     let text = match news {
         NotedNews::AllowedAlways(rule) => format!("config.json allows {} from now on.", one_line(&rule, 80)),
         NotedNews::Bound(bound) => {
@@ -188,8 +188,10 @@ fn noted(state: &mut State, client: ClientId, news: NotedNews) {
             let dir = one_line(&dir.to_string_lossy(), 200);
             format!("`parlour` in {dir} opens {} from now on.", name.unwrap_or_default())
         }
+        NotedNews::Browsed(url, problem) => return links::browsed(state, client, url, problem.as_ref()),
     };
     toast::tell(state, client, text, Tone::Told);
+    Vec::new()
 }
 
 fn deleted(state: &mut State, client: ClientId, name: &str) {

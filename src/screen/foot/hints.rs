@@ -14,6 +14,7 @@ use crate::screen::keymap::{
     Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
     QueuedAction, SchedulesAction, ScreenAction, TabAction,
 };
+use crate::screen::links::data::MarkedLinks;
 use crate::screen::surface::{InPane, Surface};
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Tab, View};
@@ -79,11 +80,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             key(ScreenAction::Help.into(), "all keys"),
             key(ScreenAction::Detach.into(), "detach"),
         ],
-        Surface::Links => vec![
-            Hint::note("a letter", "opens"),
-            Hint::note("with Shift", "copies"),
-            LINKS.hint(&[LinkKey::Leave], "leave").way_out(),
-        ],
+        Surface::Links => of_links(view),
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane(_) if view.shown_grid().is_some() => vec![
             key(ChatAction::Enter.into(), enters(state, view)),
@@ -116,6 +113,19 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             ])
             .collect(),
     }
+}
+
+fn of_links(view: &View) -> Vec<Hint> {
+    let letters = view.reading.links.as_ref().map_or(0, MarkedLinks::letters);
+    let notes = match letters {
+        0 | 1 => [Hint::note("a letter", "opens"), Hint::note("with Shift", "copies")],
+        _ => [
+            Hint::note("two letters", "open"),
+            Hint::note("the second with Shift", "copies"),
+        ],
+    };
+    let leave = LINKS.hint(&[LinkKey::Leave], "leave").way_out();
+    notes.into_iter().chain([leave]).collect()
 }
 
 fn of_dialog(state: &State, view: &View) -> Vec<Hint> {

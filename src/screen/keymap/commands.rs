@@ -224,7 +224,7 @@ pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
         bind(A::ScrollDown, &["pagedown"], "Scroll the terminal forward", "scroll on"),
         bind(A::ScrollEnd, &["end"], "Return to the newest line", "newest"),
         bind(A::CopyMode, &["v", "["], "Select text by keys and copy it", "copy mode"),
-        bind(A::Links, &["K"], "Links on the screen, to open or copy", "links"),
+        bind(A::Links, &["K", ";"], "Links on the screen, to open or copy", "links"),
     ]
 };
 

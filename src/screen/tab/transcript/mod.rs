@@ -14,6 +14,7 @@ pub mod item;
 pub mod items;
 mod jump;
 mod laid;
+pub mod linked;
 mod load;
 pub mod markdown;
 pub mod moment;

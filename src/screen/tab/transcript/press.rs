@@ -13,7 +13,7 @@ use crate::screen::State;
 use crate::screen::dialog::{Output, Whole};
 use crate::screen::hint::Hint;
 use crate::screen::keymap::{
-    Action, CallAction, PaneSheet, ScreenAction, SheetAction, TabAction, TranscriptAction, WriteAction,
+    Action, CallAction, MoveAction, PaneSheet, ScreenAction, SheetAction, TabAction, TranscriptAction, WriteAction,
 };
 use crate::screen::layout::{ROOMY, holds};
 use crate::screen::surface::Surface;
@@ -139,6 +139,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     hints.push(key(A::Search, "search"));
     hints.push(key(A::Moment, "terminal then"));
     hints.push(key(A::CopyCode, "copy code"));
+    hints.push(state.keymap.hint(surface, &[MoveAction::Links.into()], "links"));
     hints.push(key(A::Thoughts, "thinking"));
     hints.push(key(A::Times, "times"));
     hints.push(match view.transcript.search.sought {
