@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::domain::agent::state::Agent;
+use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::model::queue::PromptKind;
 use crate::model::{Chat, DirectoryPlace};
@@ -191,6 +192,16 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
         ];
     }
     let mut hints = vec![key(ComposerAction::Send, send)];
+    // It asks in another place than where one writes.
+    if asks(state, view) {
+        let tab = Surface::Sheet(PaneSheet::Transcript);
+        let leave = state
+            .keymap
+            .keys_at(Surface::Composer, Action::Composer(ComposerAction::Leave));
+        let answers = state.keymap.keys_at(tab, ChatsAction::Approvals.into());
+        let keys = leave.take(1).chain(answers.take(1));
+        hints.insert(0, Hint::in_turn(keys.collect(), "answers"));
+    }
     if works {
         let follow_up = key(ComposerAction::FollowUp, "after the turn");
         hints.extend(Some(follow_up).filter(|_| !command));
@@ -221,6 +232,12 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
         "scroll",
     )]);
     hints
+}
+
+/// The agent of the chat that is shown asks something.
+fn asks(state: &State, view: &View) -> bool {
+    let waiting = queue(&state.domain);
+    waiting.iter().any(|waits| Some(&waits.chat) == view.chat.as_ref())
 }
 
 fn of_queued(state: &State, view: &View) -> Vec<Hint> {

@@ -116,7 +116,7 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
         bind(A::Explain, &["I"], "Why its status is what it is", "why"),
         // Where text is copied `y` does that, and a slip must make no chat.
         bind(A::Duplicate, &["+"], "Duplicate this chat", "duplicate"),
-        bind(A::Fork, &["F"], "Fork from the chosen turn or checkpoint", "fork"),
+        bind(A::Fork, &["F"], "Fork from a chosen prompt or checkpoint", "fork"),
         bind(A::Compact, &[], "Have the agent sum its conversation up", "compact"),
         bind(A::Interrupt, &["i"], "Interrupt the agent's turn", "interrupt"),
         bind(A::Stop, &["s"], "Stop the agent", "stop"),
