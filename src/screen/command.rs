@@ -410,6 +410,10 @@ fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// The chat that is shown comes first, if its agent asks something.
 fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if queue(&state.domain).is_empty() {
+        toast::tell(state, client, "Nothing to approve.", Tone::Told);
+        return Vec::new();
+    }
     let approvals = Approvals::new(question_of_shown(state, client), state.domain.now);
     open(state, client, approvals)
 }
