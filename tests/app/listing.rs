@@ -66,6 +66,20 @@ fn orders_go_round_and_are_what_new_screens_begin_with() {
     world.done(number, Outcome::Chat(ChatDone::LookKept(by_name)));
     world.attach(ClientId(9), 120, 40);
     assert_eq!(world.state.views[&ClientId(9)].sidebar.look, by_name);
+    // By the numbers that chats have: they stay where they are whatever happens.
+    world.press("O");
+    assert_eq!(world.state.views[&ME].sidebar.look.order, ListOrder::Number);
+    assert!(world.picture().contains("by number"), "{}", world.picture());
+    let numbers = |world: &World| {
+        let listed = world.state.views[&ME].sidebar.chats().filter_map(|chat| {
+            let chats = &world.state.domain.disk.chats;
+            let is_root = chats[chat].record.stands_below().is_none();
+            world.state.numbers.get(chat).copied().filter(|_| is_root)
+        });
+        listed.collect::<Vec<_>>()
+    };
+    let before = numbers(&world);
+    assert!(before.len() > 3 && before.is_sorted(), "{before:?}");
     world.press("O");
     assert_eq!(world.state.views[&ME].sidebar.look.order, ListOrder::Need);
 }
