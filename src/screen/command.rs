@@ -405,6 +405,13 @@ fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
         return effects;
     }
     let requester = state.requester(client);
+    let deleted = state.views.get_mut(&client).map(|view| &mut view.sidebar.deleted);
+    if let Some(deleted) = deleted.filter(|deleted| !deleted.comes_back && !deleted.chats.is_empty()) {
+        deleted.comes_back = true;
+        let chats = deleted.chats.clone().into_iter();
+        let back = |chat: ChatId| chat::restore(&mut state.domain, Some(chat.to_string()), requester);
+        return chats.flat_map(back).collect();
+    }
     chat::restore(&mut state.domain, None, requester)
 }
 

@@ -12,6 +12,7 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::late::{self, LatePlace};
+use super::sidebar::DeletedTogether;
 use super::tab::{board, changes, checkpoints};
 use super::view::{Tone, View};
 use super::{client, composer, copy, dialogs, going, links, reading, side, tab, toast};
@@ -205,12 +206,32 @@ fn deleted(state: &mut State, client: ClientId, name: &str) {
     }
     let key = |action: ChatsAction| state.leads(client, action);
     let (undo, list) = (key(ChatsAction::UndoDelete), key(ChatsAction::Trash));
-    let text = format!("Deleted {name}. {undo} restores it, {list} shows the trash.");
+    let together = state.views.get(&client).map_or(0, |view| match &view.sidebar.deleted {
+        DeletedTogether { comes_back: true, .. } => 0,
+        deleted => deleted.chats.len(),
+    });
+    // The same words again take the place of the first.
+    let text = match together {
+        0 => format!("Deleted {name}. {undo} restores it, {list} shows the trash."),
+        many => format!("Deleted {many} chats. {undo} restores them, {list} shows the trash."),
+    };
     toast::tell(state, client, text, Tone::Told);
 }
 
 /// It is shown to whoever asked for it and has not gone on.
 fn restored(state: &mut State, request: ScreenRequest, id: ChatId) -> Vec<Effect> {
+    let together = state.views.get(&request.client).map(|view| &view.sidebar.deleted);
+    let together = together.filter(|deleted| deleted.comes_back && deleted.chats.contains(&id));
+    if let Some(deleted) = together {
+        let text = format!("Restored {} chats.", deleted.chats.len());
+        let is_first = deleted.chats.first() == Some(&id);
+        toast::tell(state, request.client, text, Tone::Told);
+        let shows = is_first && late::may_come(state, request, LatePlace::OfItsOwn);
+        return match shows {
+            true => going::show(state, request.client, id),
+            false => Vec::new(),
+        };
+    }
     let known = state.domain.disk.chats.get(&id);
     let name = known.map(|known| one_line(chat::label(&state.domain, known), 60));
     let name = name.unwrap_or_default();

@@ -20,7 +20,7 @@ use super::view::{Tone, View};
 use super::{filter, forest, layout, need, roll_up, toast};
 
 use data::Built;
-pub use data::{Filter, Sidebar};
+pub use data::{DeletedTogether, Filter, Sidebar};
 
 /// Builds the rows again where they are stale, and keeps scroll and selection possible.
 pub fn settle(state: &mut State, client: ClientId) {
