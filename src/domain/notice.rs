@@ -121,6 +121,8 @@ pub enum NotedNews {
     AllowedAlways(String),
     /// The directory that the person started in goes on with this chat.
     Bound(ChatId),
+    /// A browser was started with this URL, or why none was.
+    Browsed(String, Option<Problem>),
 }
 
 /// What lies on disk, or became of a wish to have less or more of it there.

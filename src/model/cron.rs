@@ -60,8 +60,11 @@ impl Zone {
         self.at(moment).naive_local()
     }
 
-    /// As [`Zone::read`]; a time of day alone is the next one.
+    /// As [`Zone::read`]; a time of day alone is the next one, and `in 20 min` is counted from now.
     pub fn read_next(self, text: &str, now: Timestamp) -> Result<Timestamp, String> {
+        if let Some(ms) = ahead(text) {
+            return Ok(now.plus_ms(ms));
+        }
         let Ok(time) = NaiveTime::parse_from_str(text.trim(), "%H:%M") else {
             return self.read(text);
         };
@@ -91,7 +94,7 @@ impl Zone {
             .or_else(|| NaiveDateTime::parse_from_str(&format!("{text}T00:00"), "%Y-%m-%dT%H:%M").ok());
         let wrong = || {
             format!(
-                "{:?} is no time; write 09:00, 2026-03-29T09:00 or 2026-03-29T09:00:00+02:00",
+                "{:?} is no time; write 09:00, in 20 min, 2026-03-29T09:00 or 2026-03-29T09:00:00+02:00",
                 clip(text)
             )
         };
@@ -185,6 +188,20 @@ impl From<Zone> for String {
     fn from(zone: Zone) -> String {
         zone.to_string()
     }
+}
+
+/// Milliseconds from now on: `in 20m`, `in 2 hours`. A year at most.
+fn ahead(text: &str) -> Option<u64> {
+    let text = text.trim().strip_prefix("in ")?.trim();
+    let (number, unit) = text.split_at(text.find(|letter: char| !letter.is_ascii_digit())?);
+    let minutes = match unit.trim() {
+        "m" | "min" | "mins" | "minute" | "minutes" => 1,
+        "h" | "hour" | "hours" => 60,
+        "d" | "day" | "days" => 24 * 60,
+        _ => return None,
+    };
+    let minutes = number.parse::<u64>().ok()?.checked_mul(minutes)?;
+    (1..=366 * 24 * 60).contains(&minutes).then_some(minutes * 60_000)
 }
 
 /// Five fields, names, or `@daily` and its like.

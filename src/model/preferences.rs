@@ -84,6 +84,8 @@ pub enum ListOrder {
     Activity,
     Created,
     Name,
+    /// By the keys that lead to them; those without one after them.
+    Number,
 }
 
 /// Under what they have in common.
@@ -105,6 +107,7 @@ impl ListOrder {
             ListOrder::Activity => "by activity",
             ListOrder::Created => "newest first",
             ListOrder::Name => "by name",
+            ListOrder::Number => "by number",
         }
     }
 

@@ -22,7 +22,7 @@ use super::dialog::{
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
-use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, ScreenAction, TabAction};
+use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::meaning::Meaning;
 use super::tab::{changes, transcript};
 use super::view::{Tone, View};
@@ -328,9 +328,11 @@ fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
         MoveAction::Up | MoveAction::Down | MoveAction::First | MoveAction::Last => {
             (has_chats(state), "there are no chats")
         }
-        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode | MoveAction::Links => {
-            (text, "no terminal is shown")
-        }
+        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode => (text, "no terminal is shown"),
+        MoveAction::Links => (
+            text || view.sheet() == Some(PaneSheet::Transcript),
+            "neither a terminal nor the transcript is shown",
+        ),
         MoveAction::ScrollEnd => (view.reading.top.is_some(), "it is at the newest line"),
         MoveAction::Jump => (false, "press the number itself"),
         MoveAction::ShutList => (
@@ -403,11 +405,22 @@ fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
         return effects;
     }
     let requester = state.requester(client);
+    let deleted = state.views.get_mut(&client).map(|view| &mut view.sidebar.deleted);
+    if let Some(deleted) = deleted.filter(|deleted| !deleted.comes_back && !deleted.chats.is_empty()) {
+        deleted.comes_back = true;
+        let chats = deleted.chats.clone().into_iter();
+        let back = |chat: ChatId| chat::restore(&mut state.domain, Some(chat.to_string()), requester);
+        return chats.flat_map(back).collect();
+    }
     chat::restore(&mut state.domain, None, requester)
 }
 
 /// The chat that is shown comes first, if its agent asks something.
 fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if queue(&state.domain).is_empty() {
+        toast::tell(state, client, "Nothing to approve.", Tone::Told);
+        return Vec::new();
+    }
     let approvals = Approvals::new(question_of_shown(state, client), state.domain.now);
     open(state, client, approvals)
 }

@@ -19,6 +19,8 @@ pub(super) struct ForestLook<'a> {
     pub folded: &'a BTreeSet<ChatId>,
     /// Schedules of whose runs only the newest is shown.
     pub shut: &'a BTreeSet<ScheduleId>,
+    /// The keys that lead to chats.
+    pub numbers: &'a BTreeMap<ChatId, u8>,
     /// Where chats stood before, while that is not to change.
     pub held: HashMap<ChatId, usize>,
 }
@@ -264,6 +266,10 @@ impl<'a> Forest<'a> {
                 let first = item.chats().first();
                 first.map(|chat| chat.record.name.to_lowercase())
             }),
+            ListOrder::Number => items.sort_by_cached_key(|item| {
+                let numbers = item.chats().iter().filter_map(|chat| self.look.numbers.get(chat.id()));
+                numbers.min().copied().unwrap_or(u8::MAX)
+            }),
         }
         items.sort_by_key(|item| !is_pinned(item));
         // What was not there before stands at the top.
@@ -324,7 +330,7 @@ impl<'a> Forest<'a> {
         let ranks = if fold == Fold::Shut { &self.trees } else { &self.ranks };
         let (rank, own) = (ranks[chat.id()], self.ranks[chat.id()]);
         let moved = match self.look.look.order {
-            ListOrder::Need | ListOrder::Name => rank.moved(),
+            ListOrder::Need | ListOrder::Name | ListOrder::Number => rank.moved(),
             ListOrder::Activity if fold == Fold::Shut => self.newest(chat),
             ListOrder::Activity => chat.updated,
             ListOrder::Created => chat.record.created,

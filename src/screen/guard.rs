@@ -46,6 +46,7 @@ fn over(view: &View) -> Layers {
         sheet: view.sheet_with_keys(),
         terminal: view.tab == Tab::Terminal && view.mode == Mode::Outside,
         inside: view.mode == Mode::Agent,
+        replaced: view.mode == Mode::Outside && is_replaced(view),
         field: view.sidebar.filter.is_some()
             || view
                 .over
@@ -53,4 +54,10 @@ fn over(view: &View) -> Layers {
                 .as_ref()
                 .is_some_and(|dialog| dialog.contract().is_typed_in()),
     }
+}
+
+/// Something is seen that `q` closes before it detaches.
+fn is_replaced(view: &View) -> bool {
+    let over = view.over.dialog.is_some() || view.over.automations.is_some() || view.reading.copy.is_some();
+    over || view.tab != Tab::Terminal || view.shown_grid().is_some()
 }

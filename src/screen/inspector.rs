@@ -345,7 +345,8 @@ fn moment(state: &State, view: &View) -> Option<Point> {
 pub fn fork(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
     let found = state.views.get(&client).and_then(|view| moment(state, view));
     let Some(at) = found else {
-        let text = "Choose a turn in Changes, a checkpoint, or a prompt among the cards to fork from.";
+        let text =
+            "Choose a turn in Changes, a checkpoint, or a prompt in the Transcript or among the cards to fork from.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };

@@ -1,10 +1,10 @@
-//! Links in what a terminal shows: they are marked with letters, and a letter opens one, with Shift copies it.
+//! Links in what a terminal or the transcript shows: they are marked with letters, and a letter opens one, with Shift copies it.
 //!
 //! A link is what a program made one (OSC 8), a URL in the text, or a file with a line (`src/lib.rs:12`). Over a line that
 //! the terminal broke it is one link. What is opened is told, since the text of a link may say something else.
 
 pub mod data;
-mod find;
+pub mod find;
 
 use std::path::PathBuf;
 
@@ -15,11 +15,13 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{ScriptThen, ScriptWork};
-use crate::model::text::one_line;
-use crate::model::{ChatId, ClientId};
+use crate::model::text::{one_line, sentence};
+use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
 use super::dialog::tables::{LINKS, LinkKey};
+use super::keymap::PaneSheet;
+use super::tab::transcript::linked;
 use super::view::Tone;
 use super::{reading, side, toast};
 
@@ -28,17 +30,25 @@ use find::links;
 
 /// Marks the links of what this person sees.
 pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client).filter(|view| view.tab.is_terminal()) else {
+    let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let shown = reading::live(state, view).map(|live| view.reading.shown(live).clone());
-    let found = shown.map(|screen| links(&screen)).unwrap_or_default();
+    let rows = view.sheet().filter(|sheet| *sheet == PaneSheet::Transcript);
+    let rows = rows.map(|_| view.transcript.sight.clone());
+    let found = match (&rows, view.tab.is_terminal()) {
+        (Some(_), _) => linked::links(&view.transcript),
+        (None, true) => {
+            let shown = reading::live(state, view).map(|live| view.reading.shown(live).clone());
+            shown.map(|screen| links(&screen)).unwrap_or_default()
+        }
+        (None, false) => return Vec::new(),
+    };
     if found.is_empty() {
         toast::tell(state, client, "There is no link on this screen.", Tone::Told);
         return Vec::new();
     }
     if let Some(view) = state.views.get_mut(&client) {
-        view.reading.links = Some(MarkedLinks::new(found));
+        view.reading.links = Some(MarkedLinks::new(found, rows));
     }
     Vec::new()
 }
@@ -84,14 +94,9 @@ fn open(state: &mut State, client: ClientId, target: LinkTarget) -> Vec<Effect> 
     match target {
         LinkTarget::Url(url) if is_browsed(&url) => {
             let env = view.client.env.clone();
-            toast::tell(state, client, format!("Opens {}", one_line(&url, 200)), Tone::Told);
+            let then = ScriptThen::Browsed(url.clone());
             let browse = ScriptWork::Browse { url, env };
-            chat::work(
-                &mut state.domain,
-                Requester::screen(client),
-                ScriptThen::Nothing,
-                browse,
-            )
+            chat::work(&mut state.domain, Requester::screen(client), then, browse)
         }
         LinkTarget::Url(url) => {
             let shown = one_line(&url, 120);
@@ -101,6 +106,17 @@ fn open(state: &mut State, client: ClientId, target: LinkTarget) -> Vec<Effect> 
         }
         LinkTarget::File(path, line) => open_file(state, client, &chat, (&path, line.unwrap_or(1))),
     }
+}
+
+/// A browser was started with it, or why not: then it is copied, to be opened elsewhere.
+pub fn browsed(state: &mut State, client: ClientId, url: String, problem: Option<&Problem>) -> Vec<Effect> {
+    let shown = one_line(&url, 200);
+    let (text, copies) = match problem {
+        None => (format!("Opens {shown}"), None),
+        Some(problem) => (format!("{} Copied {shown}.", sentence(&problem.cause)), Some(url)),
+    };
+    toast::tell(state, client, text, Tone::Told);
+    copies.map(|url| Effect::Clipboard(client, url)).into_iter().collect()
 }
 
 /// Others may run programs.

@@ -12,9 +12,10 @@ use crate::screen::State;
 use super::dialog::Dialog;
 use super::keymap::{Action, ChangesAction, ChatsAction, SheetAction};
 use super::late::{self, LatePlace};
+use super::sidebar::DeletedTogether;
 use super::tab::{board, changes, checkpoints};
 use super::view::{Tone, View};
-use super::{client, composer, copy, dialogs, going, numbers, reading, side, tab, toast};
+use super::{client, composer, copy, dialogs, going, links, numbers, reading, side, tab, toast};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -138,7 +139,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::Approved(chat, project) | Done::CanRunAgain(chat, project) => {
             effects.extend(side::start(state, request, &chat, project));
         }
-        Done::Noted(news) => noted(state, client, news),
+        Done::Noted(news) => effects.extend(noted(state, client, news)),
         Done::Changed(_) => composer::told(state, request),
         // Only dialogs have a use for these.
         Done::Rules(_)
@@ -175,7 +176,7 @@ fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted, undoes:
     }
 }
 
-fn noted(state: &mut State, client: ClientId, news: NotedNews) {
+fn noted(state: &mut State, client: ClientId, news: NotedNews) -> Vec<Effect> {
     let text = match news {
         NotedNews::AllowedAlways(rule) => format!("config.json allows {} from now on.", one_line(&rule, 80)),
         NotedNews::Bound(bound) => {
@@ -188,8 +189,10 @@ fn noted(state: &mut State, client: ClientId, news: NotedNews) {
             let dir = one_line(&dir.to_string_lossy(), 200);
             format!("`parlour` in {dir} opens {} from now on.", name.unwrap_or_default())
         }
+        NotedNews::Browsed(url, problem) => return links::browsed(state, client, url, problem.as_ref()),
     };
     toast::tell(state, client, text, Tone::Told);
+    Vec::new()
 }
 
 fn deleted(state: &mut State, client: ClientId, name: &str) {
@@ -203,12 +206,32 @@ fn deleted(state: &mut State, client: ClientId, name: &str) {
     }
     let key = |action: ChatsAction| state.leads(client, action);
     let (undo, list) = (key(ChatsAction::UndoDelete), key(ChatsAction::Trash));
-    let text = format!("Deleted {name}. {undo} restores it, {list} shows the trash.");
+    let together = state.views.get(&client).map_or(0, |view| match &view.sidebar.deleted {
+        DeletedTogether { comes_back: true, .. } => 0,
+        deleted => deleted.chats.len(),
+    });
+    // The same words again take the place of the first.
+    let text = match together {
+        0 => format!("Deleted {name}. {undo} restores it, {list} shows the trash."),
+        many => format!("Deleted {many} chats. {undo} restores them, {list} shows the trash."),
+    };
     toast::tell(state, client, text, Tone::Told);
 }
 
 /// It is shown to whoever asked for it and has not gone on.
 fn restored(state: &mut State, request: ScreenRequest, id: ChatId) -> Vec<Effect> {
+    let together = state.views.get(&request.client).map(|view| &view.sidebar.deleted);
+    let together = together.filter(|deleted| deleted.comes_back && deleted.chats.contains(&id));
+    if let Some(deleted) = together {
+        let text = format!("Restored {} chats.", deleted.chats.len());
+        let is_first = deleted.chats.first() == Some(&id);
+        toast::tell(state, request.client, text, Tone::Told);
+        let shows = is_first && late::may_come(state, request, LatePlace::OfItsOwn);
+        return match shows {
+            true => going::show(state, request.client, id),
+            false => Vec::new(),
+        };
+    }
     let known = state.domain.disk.chats.get(&id);
     let name = known.map(|known| one_line(chat::label(&state.domain, known), 60));
     let name = name.unwrap_or_default();

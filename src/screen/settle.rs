@@ -146,7 +146,7 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
         .held
         .filter(|_| matches!(view.behind(), Surface::Sidebar(_)));
     let others = [
-        view.over.guard.until(),
+        view.over.guard.wakes(now),
         live,
         offered,
         held,

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::domain::opening;
 use crate::domain::state::Domain;
-use crate::model::preferences::ListGrouping;
+use crate::model::preferences::{ListGrouping, ListOrder};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
@@ -20,7 +20,7 @@ use super::view::{Tone, View};
 use super::{forest, layout, need, roll_up, toast};
 
 use data::Built;
-pub use data::{Filter, Sidebar};
+pub use data::{DeletedTogether, Filter, Sidebar};
 
 /// Builds the rows again where they are stale, and keeps scroll and selection possible.
 pub fn settle(state: &mut State, client: ClientId) {
@@ -28,7 +28,7 @@ pub fn settle(state: &mut State, client: ClientId) {
         return;
     };
     let revision = state.domain.disk.chats.revision();
-    let is_current = |built: Built| built.revision == revision && built.view == print_of_view(&state.domain, view);
+    let is_current = |built: Built| built.revision == revision && built.view == print_of_view(state, view);
     if !view.sidebar.built.is_some_and(is_current) {
         let before = view.chat.clone();
         uncover(state, client);
@@ -41,6 +41,9 @@ pub fn settle(state: &mut State, client: ClientId) {
 }
 
 fn build(state: &mut State, client: ClientId) {
+    let Some(print) = state.views.get(&client).map(|view| print_of_view(state, view)) else {
+        return;
+    };
     let (domain, Some(view)) = (&state.domain, state.views.get_mut(&client)) else {
         return;
     };
@@ -52,7 +55,7 @@ fn build(state: &mut State, client: ClientId) {
             // A filter looks at all of each chat.
             false => domain.disk.chats.revision(),
         },
-        view: print_of_view(domain, view),
+        view: print,
     };
     let before = view.sidebar.built.replace(now);
     if before.is_some_and(|before| (before.chats, before.view) == (now.chats, now.view)) {
@@ -74,6 +77,7 @@ fn build(state: &mut State, client: ClientId) {
                 selected,
                 folded: &view.sidebar.folded,
                 shut: &view.sidebar.shut,
+                numbers: &state.numbers,
                 held: match is_held(domain, view) {
                     true => view.sidebar.places(),
                     false => Default::default(),
@@ -132,8 +136,8 @@ fn uncover(state: &mut State, client: ClientId) {
 
 /// Made after each event, so it is of nothing that grows with the chats on disk. The selection is in it because it must not
 /// be under a parent that is folded, and has a line more.
-fn print_of_view(domain: &Domain, view: &View) -> u64 {
-    let mut print = DefaultHasher::new();
+fn print_of_view(state: &State, view: &View) -> u64 {
+    let (domain, mut print) = (&state.domain, DefaultHasher::new());
     // One that has ended or sleeps is what it was when it did.
     for (chat, agent) in domain.live.live_agents() {
         (chat, need::of(domain, chat), agent.turn.began).hash(&mut print);
@@ -144,6 +148,9 @@ fn print_of_view(domain: &Domain, view: &View) -> u64 {
     let sidebar = &view.sidebar;
     (&domain.live.unseen, &sidebar.folded, &sidebar.shut, &view.chat).hash(&mut print);
     (sidebar.look, is_held(domain, view)).hash(&mut print);
+    if sidebar.look.order == ListOrder::Number {
+        state.numbers.hash(&mut print);
+    }
     if sidebar.look.groups == ListGrouping::Day {
         day_number(domain.now, domain.live.facts.zone).hash(&mut print);
     }

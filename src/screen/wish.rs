@@ -19,6 +19,7 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId};
 
 use super::dialog::{ComposeWish, DiskWish, Halted, OutputWish, Question, ScheduleWish, SettingWish, Wish};
+use super::sidebar::DeletedTogether;
 use super::state::State;
 use super::tab::changes::work::{change_remark, pick};
 use super::view::Tone;
@@ -139,6 +140,9 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             // Its agent ends first, and those that ended stand elsewhere: its neighbour is the one that is seen now.
             if let Some(view) = state.views.get_mut(&request.client) {
                 view.sidebar.hold(domain.now);
+                if !view.sidebar.deleted.chats.contains(&id) {
+                    view.sidebar.deleted = DeletedTogether::default();
+                }
             }
             removal::delete(domain, &id, requester)
         }
@@ -146,6 +150,13 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Each(wishes) => {
             if let Some(view) = state.views.get_mut(&request.client) {
                 view.sidebar.marked.clear();
+                let deleted = wishes.iter().filter_map(|wish| {
+                    let Wish::Trash(chat) = wish else {
+                        return None;
+                    };
+                    Some(chat.clone())
+                });
+                view.sidebar.deleted = DeletedTogether::of(deleted.collect());
             }
             let each = |wish| carry_out(state, wish, request);
             wishes.into_iter().flat_map(each).collect()

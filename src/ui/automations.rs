@@ -153,6 +153,8 @@ fn when(scene: &Scene, known: &Schedule) -> String {
     let zone = known.terms.when.zone;
     let rule = match &known.terms.when.rule {
         Rule::Cron(cron) => cron.as_str().to_string(),
+        // When that is stands behind it.
+        Rule::At(at) if known.next() == Some(*at) => "once".into(),
         Rule::At(at) => format!("once {}", day_and_time(*at, scene.state.domain.now, zone)),
     };
     match zone == scene.state.domain.live.facts.zone {

@@ -324,8 +324,7 @@ fn stopping_asks_first_and_only_where_something_runs() {
     world.press("s");
     assert!(matches!(world.view().over.dialog, Some(Dialog::Stop(_))));
     assert_eq!(world.press("right enter"), [], "it has just appeared");
-    world.later(500);
-    assert_eq!(orders(&world.press("enter")).len(), 1);
+    assert_eq!(orders(&world.later(250)).len(), 1);
     world.calm();
     world.press("G s");
     assert_eq!(world.view().over.toasts[0].text, "Its agent does not run.");

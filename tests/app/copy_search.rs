@@ -53,9 +53,13 @@ fn words_are_looked_for_as_they_are_typed_and_the_nearest_above_is_gone_to() {
     world.press("enter");
     assert_eq!(world.press("n"), [shows(87)], "with some rows around it");
     assert_eq!(world.press("n"), [shows(0)]);
+    assert!(world.view().over.toasts.is_empty());
     assert_eq!(world.press("n"), [shows(139)], "around to the newest");
     assert_eq!(cursor(&mut world), 170);
+    let told = |world: &mut World| world.view().over.toasts.last().unwrap().text.clone();
+    assert_eq!(told(&mut world), "From the end: above there is no more.");
     world.press("N");
+    assert_eq!(told(&mut world), "From the top: below there is no more.");
     assert_eq!(cursor(&mut world), 3);
     // What is looked for ends with copy mode.
     world.press("esc");

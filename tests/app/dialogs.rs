@@ -105,6 +105,23 @@ fn what_a_restart_breaks_off_follows_what_the_agent_does() {
 }
 
 #[test]
+fn a_letter_on_a_choice_goes_to_the_next_that_begins_with_it() {
+    let mut world = World::new(120, 40);
+    world.press("n tab tab");
+    let chosen = |world: &World, agent: &str| {
+        let picture = world.picture();
+        assert!(picture.contains(&format!("‹ {agent}")), "{agent}: {picture}");
+    };
+    chosen(&world, "Claude Code");
+    world.press("s");
+    chosen(&world, "Shell");
+    world.press("D");
+    chosen(&world, "Demo");
+    world.press("x");
+    chosen(&world, "Demo");
+}
+
+#[test]
 fn the_foot_of_a_schedule_says_what_its_button_does() {
     let mut world = World::morning(120, 40);
     world.press("A");

@@ -81,6 +81,13 @@ fn a_search_goes_through_the_lines_of_all_files_and_round() {
     press(&mut world, "N N N");
     assert_eq!(here(&mut world), ("docs/login.md".into(), "    Ok(claims)".into()));
     assert_eq!(at_match(&mut world), Some((28, 28)));
+    let told = |world: &mut World| world.view().over.toasts.last().map(|toast| toast.text.clone());
+    let around = told(&mut world);
+    assert_eq!(around.as_deref(), Some("From the end: above there is no more."));
+    press(&mut world, "n");
+    assert_eq!(at_match(&mut world), Some((1, 28)));
+    let around = told(&mut world);
+    assert_eq!(around.as_deref(), Some("From the top: below there is no more."));
     press(&mut world, "esc");
     assert_eq!(at_match(&mut world), None);
     assert_eq!(

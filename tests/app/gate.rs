@@ -261,9 +261,9 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
         Some(Dialog::Approvals(approvals)) => (approvals.at.clone().map(|(_, id)| id), approvals.scroll),
         other => panic!("{}", other.is_some()),
     };
-    // It was opened when nothing was asked.
-    world.state.domain.live.agents.remove(&id("redis"));
+    // What it was opened for is gone.
     world.press("a");
+    world.state.domain.live.agents.remove(&id("redis"));
     world.later(1_000);
     let long = ["make"; 60].join("\n");
     asks(&mut world, "auth", &long);

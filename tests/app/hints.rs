@@ -226,3 +226,22 @@ fn the_menu_behind_the_leader_comes_when_no_key_does() {
     world.press("z");
     assert!(!world.picture().contains("Commands"));
 }
+
+#[test]
+fn the_composer_says_how_to_answer_while_the_agent_asks() {
+    let words = |world: &World| {
+        let hints = foot::hints(&world.state, &world.state.views[&ME]);
+        let hints = hints.iter().map(|hint| format!("{} {}", hint.label, hint.words));
+        hints.collect::<Vec<_>>().join("  ")
+    };
+    let mut world = World::morning(120, 40);
+    world.press("t enter");
+    assert!(!words(&world).contains("answers"), "{}", words(&world));
+    let mut world = World::morning(120, 40);
+    world.press("3");
+    assert_eq!(world.selected(), "Try Redis");
+    world.press("t enter");
+    assert!(words(&world).contains("Esc a answers"), "{}", words(&world));
+    world.press("esc a");
+    assert!(matches!(world.view().over.dialog, Some(Dialog::Approvals(_))));
+}

@@ -81,8 +81,16 @@ fn what_its_cli_tells_of_an_interrupt_is_not_told_twice() {
     world.after(100);
     agent::interrupt(&mut world.state.domain, &id("auth"));
     world.after(300);
-    assert_eq!(told(&world.reads(vec![interrupted()])), ["interrupt", "is idle"]);
+    let effects = world.reads(vec![interrupted()]);
+    assert_eq!(told(&effects), ["interrupt", "is idle"]);
+    // To the CLI it was Esc.
+    let causes = format!("{effects:?}");
+    assert!(causes.contains("by a person") && !causes.contains("Esc"), "{causes}");
     assert_eq!(told(&world.after(20_000)), [""; 0]);
+    let mut world = at_work();
+    world.after(100);
+    let causes = format!("{:?}", world.reads(vec![interrupted()]));
+    assert!(causes.contains("Esc"), "{causes}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use parlour::domain::Event;
 use parlour::domain::event::{ClientEvent, DiskEvent, Outcome};
-use parlour::domain::work::{ChatDone, ChatWork, Work};
+use parlour::domain::work::{ChatDone, ChatWork, TrashDone, TrashWork, Work};
 use parlour::model::chat::ListMark;
 use parlour::model::preferences::{LeftScreen, ListGrouping, ListLook, ListOrder};
 use parlour::model::request::{ChatRequest, Request};
@@ -66,8 +66,56 @@ fn orders_go_round_and_are_what_new_screens_begin_with() {
     world.done(number, Outcome::Chat(ChatDone::LookKept(by_name)));
     world.attach(ClientId(9), 120, 40);
     assert_eq!(world.state.views[&ClientId(9)].sidebar.look, by_name);
+    // By the numbers that chats have: they stay where they are whatever happens.
+    world.press("O");
+    assert_eq!(world.state.views[&ME].sidebar.look.order, ListOrder::Number);
+    assert!(world.picture().contains("by number"), "{}", world.picture());
+    let numbers = |world: &World| {
+        let listed = world.state.views[&ME].sidebar.chats().filter_map(|chat| {
+            let chats = &world.state.domain.disk.chats;
+            let is_root = chats[chat].record.stands_below().is_none();
+            world.state.numbers.get(chat).copied().filter(|_| is_root)
+        });
+        listed.collect::<Vec<_>>()
+    };
+    let before = numbers(&world);
+    assert!(before.len() > 3 && before.is_sorted(), "{before:?}");
     world.press("O");
     assert_eq!(world.state.views[&ME].sidebar.look.order, ListOrder::Need);
+}
+
+#[test]
+fn chats_that_were_deleted_in_one_go_come_back_in_one_go() {
+    let mut world = World::morning(120, 40);
+    world.press("7 M M x");
+    world.loses(Losses::default());
+    world.loses(Losses::default());
+    world.calm();
+    for (work, job) in works(&world.press("y")) {
+        let Work::Chat(ChatWork::Trash(chat)) = job else {
+            panic!("{job:?}");
+        };
+        world.done(work, Outcome::Chat(ChatDone::Removed(chat, Vec::new())));
+    }
+    let toasts = |world: &mut World| {
+        let toasts = world.view().over.toasts.drain(..);
+        toasts.map(|toast| toast.text).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        toasts(&mut world),
+        ["Deleted 2 chats. u restores them, X shows the trash."]
+    );
+    world.calm();
+    let before = World::morning(120, 40).state.domain.disk.chats;
+    for ((work, job), chat) in works(&world.press("u")).into_iter().zip(["flaky", "rails"]) {
+        assert_eq!(job, Work::Trash(TrashWork::Restore(Some(id(chat).to_string()))));
+        let back = Box::new(before[&id(chat)].clone());
+        world.done(work, Outcome::Trash(TrashDone::Restored(back)));
+    }
+    assert_eq!(toasts(&mut world), ["Restored 2 chats."]);
+    assert_eq!(world.selected(), "Flaky CI");
+    // What is newest in the trash is next.
+    assert_eq!(jobs(&world.press("u")), [Work::Trash(TrashWork::Restore(None))]);
 }
 
 #[test]

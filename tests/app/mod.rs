@@ -37,6 +37,7 @@ mod held_prompts;
 mod hibernation;
 mod hints;
 mod hooks;
+mod in_haste;
 mod inboxes;
 mod inspector;
 mod interrupts;

@@ -2,11 +2,11 @@
 
 use crossterm::event::{Event as InputEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use parlour::app::update;
-use parlour::domain::event::{ClientEvent, DiskEvent, PtyEvent};
-use parlour::domain::work::ScriptWork;
+use parlour::domain::event::{ClientEvent, DiskEvent, Outcome, PtyEvent};
+use parlour::domain::work::{ScriptDone, ScriptWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::settings::CopyOnSelect;
-use parlour::model::{ChatId, Settings, Status};
+use parlour::model::{ChatId, Problem, Settings, Status};
 use parlour::screen::layout;
 use parlour::screen::view::Mode;
 use parlour::term::{Copied, TextShape, TextSpot};
@@ -202,6 +202,53 @@ fn links_are_named_by_letters_the_lowest_first() {
     // A letter that names none leaves, and does nothing else.
     assert_eq!(world.press("K n"), []);
     assert!(world.view().over.dialog.is_none());
+}
+
+#[test]
+fn two_letters_name_one_of_many_links_in_the_order_in_which_they_stand() {
+    let many: String = (1..=30).map(|at| format!("https://example.org/{at}\n")).collect();
+    let mut world = wrote(&many);
+    world.press("K");
+    let labels: Vec<(String, String)> = {
+        let links = world.view().reading.links.as_ref().unwrap();
+        let named = links.links.iter();
+        let named = named.map(|(label, link)| (label.clone(), format!("{:?}", link.target)));
+        named.collect()
+    };
+    assert_eq!((labels[0].0.as_str(), labels[27].0.as_str()), ("aa", "bb"));
+    assert!(labels[0].1.contains("example.org/1\""), "{labels:?}");
+    let picture = world.picture();
+    let foot = picture.lines().nth(39).unwrap_or_default();
+    assert!(
+        foot.contains("two letters open  the second with Shift copies"),
+        "{foot}"
+    );
+    assert_eq!(
+        world.press("b B"),
+        [Effect::Clipboard(ME, "https://example.org/28".into())]
+    );
+}
+
+#[test]
+fn it_is_said_that_a_link_opens_once_a_browser_has_it_and_else_it_is_copied() {
+    let mut world = wrote("see https://example.org/a\n");
+    let toasts = |world: &mut World| {
+        let toasts = world.view().over.toasts.drain(..);
+        toasts.map(|toast| toast.text).collect::<Vec<_>>()
+    };
+    world.press("K a");
+    assert_eq!(toasts(&mut world), Vec::<String>::new());
+    world.comes(Outcome::Script(ScriptDone::Browsed));
+    assert_eq!(toasts(&mut world), ["Opens https://example.org/a"]);
+    world.press("K a");
+    let problem = Problem::new("opening a link", "no browser could be started here", "set $BROWSER");
+    let effects = world.comes(Outcome::Failed(problem));
+    assert!(
+        effects.contains(&Effect::Clipboard(ME, "https://example.org/a".into())),
+        "{effects:?}"
+    );
+    let told = "No browser could be started here. Copied https://example.org/a.";
+    assert_eq!(toasts(&mut world), [told]);
 }
 
 #[test]

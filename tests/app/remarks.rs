@@ -12,7 +12,7 @@ use parlour::screen::tab::changes::lines::DiffRow;
 use parlour::screen::tab::changes::place::rows as shown;
 
 use crate::support::events::works;
-use crate::support::review::{answer_with, remarked_upon, remarks};
+use crate::support::review::{answer, answer_with, remarked_upon, remarks};
 use crate::support::world::{World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
@@ -132,7 +132,10 @@ fn discarding_asks_first_with_cancel_first_and_names_the_checkpoint() {
     );
     assert!(picked(&press(&mut world, "enter")).is_empty(), "Enter cancels");
     world.later(2_000);
-    let discarded = picked(&press(&mut world, "x y"));
+    assert!(world.view().over.dialog.is_none());
+    assert!(picked(&press(&mut world, "x y")).is_empty());
+    let effects = world.later(250);
+    let discarded = picked(&answer(&mut world, effects));
     let [(PickAct::Discard, pick)] = discarded.as_slice() else {
         panic!("{discarded:?}\n{}", world.picture());
     };

@@ -2,7 +2,7 @@
 
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
-use parlour::domain::work::{Read, ReadDone, ShownContent, ShownRead, Work};
+use parlour::domain::work::{Read, ReadDone, ScriptWork, ShownContent, ShownRead, Work};
 use parlour::model::entry::From;
 use parlour::model::transcript::PageAt;
 use parlour::model::{Entry, Happened};
@@ -10,8 +10,9 @@ use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
 use parlour::screen::view::Tab;
 
+use crate::support::events::jobs;
 use crate::support::transcript::{Paper, appended, numbered, prompt, read, said};
-use crate::support::world::{World, id};
+use crate::support::world::{ME, World, id};
 
 /// A prompt every ten entries.
 fn long(count: usize) -> Paper {
@@ -197,6 +198,75 @@ fn words_are_found_where_they_are_not_loaded() {
     assert!(world.picture().contains("/answer 121"));
     press(&mut world, &paper, "esc");
     assert!(!world.picture().contains("/answer 121"));
+}
+
+#[test]
+fn a_search_counts_its_places_and_goes_around() {
+    let paper = long(40);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "/ p r o m p t enter");
+    let shown_as = |world: &World, words: &str, what: &str| {
+        let picture = world.picture();
+        let line = picture.lines().find(|line| line.contains(words)).unwrap_or_default();
+        assert!(line.contains(what), "{what}: {picture}");
+    };
+    let shown = |world: &World, what: &str| shown_as(world, "/prompt", what);
+    shown(&world, "4 of 4");
+    press(&mut world, &paper, "N");
+    shown(&world, "3 of 4");
+    press(&mut world, &paper, "n n");
+    shown(&world, "1 of 4");
+    let told = |world: &World, what: &str| {
+        let picture = world.picture();
+        assert!(picture.contains(what), "{picture}");
+    };
+    told(&world, "From the top: below there is no more.");
+    press(&mut world, &paper, "N");
+    shown(&world, "4 of 4");
+    told(&world, "From the end: above there is no more.");
+    // What is not loaded is read first, and counts as more.
+    let paper = long(1_000);
+    let mut world = read(120, 40, &paper);
+    press(&mut world, &paper, "/ p r o m p t enter");
+    shown(&world, "+");
+    let asked = press(&mut world, &paper, "n");
+    assert_eq!(asked[0], PageAt::Start);
+    assert!(world.picture().contains("> prompt 0"), "{}", world.picture());
+    told(&world, "From the top: below there is no more.");
+    let asked = press(&mut world, &paper, "N");
+    assert_eq!(asked[0], PageAt::End);
+    assert!(world.picture().contains("> prompt 990"), "{}", world.picture());
+    press(&mut world, &paper, "/ z z enter");
+    shown_as(&world, "/zz", "not found");
+}
+
+#[test]
+fn links_in_sight_are_opened_and_copied_by_their_letters() {
+    let long = format!("https://example.org/{}", "a/".repeat(80));
+    let text = format!("It is [told](https://example.org/told) there.\n\n{long}\n\nSee src/lib.rs:12.");
+    let paper = Paper {
+        entries: numbered(vec![prompt("where", From::Person), said(&text)]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(120, 40, &paper);
+    world.press(";");
+    let picture = world.picture();
+    assert!(
+        picture.contains(" LINKS ") && picture.contains("arc/lib.rs:12"),
+        "{picture}"
+    );
+    let Some(Work::Script(ScriptWork::Edit { file, .. })) = jobs(&world.press("a")).pop() else {
+        panic!("an editor opens it");
+    };
+    assert!(file.is_some_and(|(path, line)| path.ends_with("src/lib.rs") && line == 12));
+    let mut world = read(120, 40, &paper);
+    // One that goes on in the next row is whole.
+    assert_eq!(world.press("; S"), [Effect::Clipboard(ME, long)]);
+    let told = Effect::Clipboard(ME, "https://example.org/told".into());
+    world.press(": l i n k s enter");
+    world.calm();
+    assert_eq!(world.press("D"), [told]);
 }
 
 #[test]

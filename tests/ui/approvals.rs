@@ -3,7 +3,7 @@
 use parlour::domain::Event;
 use parlour::domain::event::{Observed, Outcome, PtyEvent, Size};
 use parlour::domain::work::ApprovalDone;
-use parlour::model::{Activity, CallId, HookEvent, Problem, Signal, Source};
+use parlour::model::{Activity, CallId, HookEvent, PaneEvent, Problem, Signal, Source};
 use serde_json::{Value, json};
 
 use super::{ALL_SIZES, pictured_at};
@@ -157,11 +157,21 @@ fn the_only_call_that_a_dialog_can_be_about_is_shown_with_it() {
 
 #[test]
 fn an_empty_queue_says_so() {
-    pictured("approvals.none", "Nothing to approve.", |cols, rows| {
-        let mut world = World::new(cols, rows);
+    let what = "What was asked is answered elsewhere: nothing to approve.";
+    pictured("approvals.none", what, |cols, rows| {
+        let mut world = World::morning(cols, rows);
         world.press("a");
+        let ended = PaneEvent::Exited {
+            code: Some(0),
+            signal: None,
+        };
+        world.said("redis", ended);
         world
     });
+    let mut world = World::new(120, 40);
+    world.press("a");
+    assert!(world.view().over.dialog.is_none());
+    assert_eq!(world.view().over.toasts[0].text, "Nothing to approve.");
 }
 
 #[test]

@@ -216,10 +216,9 @@ fn its_keys_do_what_the_foot_says() {
         paused,
         [Work::Schedule(ScheduleWork::Change(deps.clone(), Change::Pause))]
     );
-    assert!(jobs(&world.press("x y")).is_empty(), "a question has to be read first");
-    world.later(600);
+    assert!(jobs(&world.press("x y")).is_empty(), "another key may follow");
     assert_eq!(
-        jobs(&world.press("y")),
+        jobs(&world.later(250)),
         [Work::Schedule(ScheduleWork::Cancel(deps.clone()))]
     );
     world.calm();
@@ -263,6 +262,15 @@ fn what_is_typed_into_the_dialog_is_what_is_kept() {
     world.paste("every day");
     world.press("ctrl+s");
     assert_eq!(world.picture().matches("is no cron rule").count(), 1, "it is said once");
+    assert!(world.picture().contains("in 20 min"), "{}", world.picture());
+    world.press("ctrl+u");
+    world.paste("in 2 minutes");
+    let made = jobs(&world.press("ctrl+s"));
+    let [Work::Schedule(ScheduleWork::Make(made))] = made.as_slice() else {
+        panic!("{made:?}");
+    };
+    let next = made.terms.when.next_after(noon()).map(|at| at.ms_since(noon()));
+    assert!(next.is_some_and(|ms| (120_000..130_000).contains(&ms)), "{next:?}");
 }
 
 #[test]

@@ -293,8 +293,8 @@ fn keys_that_do_not_count_are_told_of() {
             what,
             draw(&world.state, ME, &Theme::dark()),
         );
-        world.press("y");
-        let what = "A key came too soon: the last row says so.";
+        world.press("y o");
+        let what = "A key came too soon, and another one behind it: the last row says so.";
         golden(
             &format!("dialog.too-soon-key.{cols}x{rows}"),
             what,

@@ -188,10 +188,10 @@ fn words_are_looked_for_in_all_of_it() {
     stage.presses(&mut world, "/ C A S E enter");
     assert!(world.picture().contains("CASE is nowhere in it"));
     stage.presses(&mut world, "/ c a s e _ 4 9 9 9 enter n");
-    assert!(world.picture().contains("no more case_4999"));
+    assert!(world.picture().contains("from the top: below there is no more"));
     stage.presses(&mut world, "N");
     assert!(
-        world.picture().contains("no case_4999 before here"),
+        world.picture().contains("from the end: above there is no more"),
         "{}",
         world.picture()
     );

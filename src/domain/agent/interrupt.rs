@@ -13,6 +13,9 @@ use super::{acknowledgement, status};
 /// How long the CLI's own word of it is waited for.
 const TOLD_MS: u64 = 1_500;
 
+/// Why a turn ended that parlour broke off.
+pub(super) const BROKEN_OFF: &str = "by a person";
+
 /// Why a turn was cut of which an earlier process got the prompt.
 const ENDED_WITH_PROCESS: &str = "the agent's process ended during its turn";
 
@@ -144,7 +147,7 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
         let Some(agent) = state.live.agents.get_mut(&chat) else {
             continue;
         };
-        let cause = "a person broke the turn off".to_string();
+        let cause = BROKEN_OFF.to_string();
         let told = agent.told_interrupted(Happened::Interrupt { cause }, now);
         effects.extend(chat::append(state, &chat, told));
         effects.extend(acknowledgement::let_go_of_broken_off(state, &chat));

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::interrupt::BROKEN_OFF;
 use super::open_tool::{LATE_MS, OpenTool};
 use crate::domain::approval::question::{Decision, Question, permission, refusal, words};
 use crate::model::entry::ToolStatus;
@@ -305,6 +306,8 @@ impl Agent {
 
     /// A person broke the turn off at this moment, by what its CLI or parlour tells of it.
     pub fn told_interrupted(&mut self, told: Happened, at: Timestamp) -> Vec<Happened> {
+        // To the CLI that was Esc, whoever pressed what.
+        let by_parlour = self.is_breaking_off();
         let mut happened = self.interrupted(at);
         // A refusal is the same key to the CLI.
         let refused = self.turn.refused.take();
@@ -312,6 +315,9 @@ impl Agent {
         happened.push(match told {
             Happened::Interrupt { .. } if was_refused => Happened::Interrupt {
                 cause: "a call was refused, which ended the turn".into(),
+            },
+            Happened::Interrupt { .. } if by_parlour => Happened::Interrupt {
+                cause: BROKEN_OFF.into(),
             },
             told => told,
         });

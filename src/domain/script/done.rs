@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
+use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, ScriptDone, ScriptThen};
 use crate::domain::{auxiliary, edit, login, reply, script};
@@ -26,7 +27,11 @@ pub fn done(
         (ScriptThen::Written(client), ScriptDone::Written { how, text }) => {
             Ok(edit::written(state, work, client, (&how, text)))
         }
-        (ScriptThen::Nothing, ScriptDone::Denied | ScriptDone::Stopped | ScriptDone::Browsed) => Ok(Vec::new()),
+        (ScriptThen::Browsed(url), ScriptDone::Browsed) => {
+            reply::show(state, requester, Done::Noted(NotedNews::Browsed(url, None)));
+            Ok(Vec::new())
+        }
+        (ScriptThen::Nothing, ScriptDone::Denied | ScriptDone::Stopped) => Ok(Vec::new()),
         (
             ScriptThen::Answer
             | ScriptThen::Approved(..)
@@ -34,6 +39,7 @@ pub fn done(
             | ScriptThen::Edited
             | ScriptThen::LoggedIn(_)
             | ScriptThen::Written(_)
+            | ScriptThen::Browsed(_)
             | ScriptThen::Nothing,
             _,
         ) => Err(ForeignResult),
@@ -54,6 +60,11 @@ pub fn failed(
         }
         ScriptThen::Approved(chat, order) if requester == Requester::Nobody => {
             script::not_approved(state, &chat, order, &problem.to_string())
+        }
+        ScriptThen::Browsed(url) => {
+            let news = NotedNews::Browsed(url, Some(problem));
+            reply::show(state, requester, Done::Noted(news));
+            Vec::new()
         }
         ScriptThen::Approved(..) | ScriptThen::Answer | ScriptThen::Nothing => {
             reply::answer(state, requester, Err(problem))

@@ -107,5 +107,7 @@ pub enum ScriptThen {
     LoggedIn(BTreeMap<String, String>),
     /// The same as of an editor, of a prompt that this person writes.
     Written(ClientId),
+    /// This was to be opened in a browser.
+    Browsed(String),
     Nothing,
 }

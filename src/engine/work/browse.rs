@@ -54,9 +54,5 @@ pub fn browse(url: &str, env: &Env) -> Result<Outcome, Problem> {
         }
     }
     let cause = "no browser could be started here";
-    Err(Problem::new(
-        DOING,
-        cause,
-        "set $BROWSER, or copy it: the same key with Shift",
-    ))
+    Err(Problem::new(DOING, cause, "set $BROWSER"))
 }

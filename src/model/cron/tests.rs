@@ -110,6 +110,32 @@ fn an_interval_follows_the_wall_clock() {
 }
 
 #[test]
+fn a_time_from_now_is_read_in_minutes_hours_and_days() {
+    let zone = Zone::parse("Europe/Berlin").unwrap();
+    let now = zone.read("2026-02-15T12:00").unwrap();
+    let read = |text: &str| zone.read_next(text, now).map(|at| at.ms_since(now) / 60_000);
+    for (text, minutes) in [
+        ("in 20m", 20),
+        ("in 2 minutes", 2),
+        ("in 1 min", 1),
+        ("in 2 hours", 120),
+        ("in 3d", 3 * 24 * 60),
+    ] {
+        assert_eq!(read(text), Ok(minutes), "{text}");
+    }
+    for text in [
+        "in",
+        "in x",
+        "in 0 min",
+        "in 2 moons",
+        "in 9999999999999999999 days",
+        "20m",
+    ] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn five_fields_names_and_nicknames_are_read() {
     let from = "2026-02-13T12:00:00Z";
     assert_eq!(times("0 9 * * MON-FRI", "UTC", from, 1), ["2026-02-16T09:00:00+00:00"]);

@@ -11,6 +11,7 @@ use crate::term::{FoundText, TextSpot};
 use super::super::dialog::tables::{SEARCH, SearchKey};
 use super::super::dialog::{Field, Room};
 use super::super::reading::Copy;
+use super::super::tab::search_line::{FROM_END, FROM_TOP};
 use super::super::toast;
 use super::super::view::{Tone, View};
 use super::cursor::go_to_found;
@@ -158,10 +159,17 @@ pub(super) fn step(state: &mut State, client: ClientId, way: FoundWay) -> Vec<Ef
     let at = copy.cursor;
     let mut places = found.places.iter().map(|(first, _)| *first);
     let next = match way {
-        FoundWay::Older => places.clone().find(|first| *first < at).or_else(|| places.next()),
-        FoundWay::Newer => places.clone().rfind(|first| *first > at).or_else(|| places.next_back()),
+        FoundWay::Older => places.clone().find(|first| *first < at),
+        FoundWay::Newer => places.clone().rfind(|first| *first > at),
     };
-    match next {
+    let (other, told) = match way {
+        FoundWay::Older => (places.next(), FROM_END),
+        FoundWay::Newer => (places.next_back(), FROM_TOP),
+    };
+    if next.is_none() && other.is_some() {
+        toast::tell(state, client, told, Tone::Told);
+    }
+    match next.or(other) {
         Some(next) => go_to(state, client, next),
         None => Vec::new(),
     }

@@ -1,6 +1,6 @@
 //! Keys in a dialog that asks: what is typed in its fields, chosen of its parts, and pressed of its buttons.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
@@ -8,12 +8,15 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
 use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionKey};
-use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, Wish, Work, place, tables};
+use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, UNREAD_MS, Wish, Work, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
 
 /// Lines that a page is scrolled by.
 const PAGE: usize = 8;
+
+/// No choice has more.
+const MOST_CHOICES: usize = 200;
 
 /// A dialog in which nothing is typed asks for a yes or a no, to something that cannot simply be taken back.
 pub fn is_confirmation(ask: &dyn Ask) -> bool {
@@ -44,6 +47,7 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
         return Reply::Stay;
     }
     match FORM.command(key) {
+        None => choose_by_letter(ask, around, key),
         Some(FormKey::Close) => return escape(ask),
         Some(FormKey::GiveUp) => return Reply::Close,
         Some(FormKey::Submit) => return submit(ask, around),
@@ -62,9 +66,42 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
         Some(FormKey::Left) => ask.turn(around, at, -1),
         Some(FormKey::Right | FormKey::Tick) => ask.turn(around, at, 1),
         // Only a field has a use for these.
-        Some(FormKey::NewLine | FormKey::Clear) | None => {}
+        Some(FormKey::NewLine | FormKey::Clear) => {}
     }
     Reply::Stay
+}
+
+/// On a choice a letter goes to the next one that begins with it.
+fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) {
+    let at = ask.form().at;
+    let KeyCode::Char(letter) = key.code else {
+        return;
+    };
+    let value = |ask: &dyn Ask| {
+        let mut parts = ask.parts(around).into_iter();
+        parts.find_map(|part| {
+            let Part::Choice {
+                stop, value, at: place, ..
+            } = part
+            else {
+                return None;
+            };
+            (stop == at).then_some((value, place))
+        })
+    };
+    let begins = |(value, _): &(String, String)| {
+        let first = value.chars().find(|first| first.is_alphanumeric());
+        first.is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
+    };
+    let Some(before) = value(ask) else {
+        return;
+    };
+    for _ in 0..MOST_CHOICES {
+        ask.turn(around, at, 1);
+        if value(ask).is_none_or(|now| begins(&now) || now == before) {
+            return;
+        }
+    }
 }
 
 fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) -> Reply {
@@ -90,9 +127,16 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
     match key {
         Some(QuestionKey::Close) => return Reply::Close,
         Some(QuestionKey::Move(key)) => scroll(ask, around, key),
-        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) | None => {}
+        Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) => {}
+        None => return unbound(ask, around),
     }
     Reply::Stay
+}
+
+/// Whoever presses that does not see the question: it is to be read from now on.
+fn unbound(ask: &mut dyn Ask, around: &Around) -> Reply {
+    ask.form_mut().shown = around.domain.now;
+    Reply::Unbound
 }
 
 /// By a line the focus moves where nothing is left to scroll.
@@ -354,6 +398,11 @@ impl<A: Ask> Contract for A {
 
     fn shown(&self) -> Option<Timestamp> {
         is_confirmation(self).then(|| self.form().shown)
+    }
+
+    fn counts_as_read(&mut self, now: Timestamp) {
+        let long_ago = i64::try_from(UNREAD_MS).unwrap_or(0);
+        self.form_mut().shown = Timestamp(now.0 - long_ago);
     }
 
     fn is_typed_in(&self) -> bool {

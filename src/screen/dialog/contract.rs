@@ -62,6 +62,9 @@ pub trait Contract {
         None
     }
 
+    /// What it asks may be answered from now on, although it was not there for long.
+    fn counts_as_read(&mut self, _now: Timestamp) {}
+
     /// Something within it asks for a yes or a no.
     fn asks_within(&self) -> bool {
         false

@@ -28,10 +28,12 @@ impl Delete {
         }
     }
 
-    /// The answer is there. What there is to decide on is new, so it has to be seen before it is answered.
+    /// The answer is there. If there is something to decide on, that is new: it has to be seen before it is answered.
     fn would_lose(&mut self, now: Timestamp, losses: Losses) {
+        if !losses.lost.is_empty() {
+            self.form.shown = now;
+        }
         self.losses = Some(losses);
-        self.form.shown = now;
     }
 
     /// What a person agreed to lose was looked at again: its agent may have worked on. What is more is asked about.
@@ -42,7 +44,7 @@ impl Delete {
         }
         self.grew = true;
         self.form.work = Work::Ready;
-        self.form.at = Stop::No;
+        (self.form.at, self.form.shown) = (Stop::No, now);
         self.would_lose(now, losses);
         false
     }

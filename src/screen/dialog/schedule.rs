@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::domain::state::Domain;
 use crate::model::open_dir::OpenDir;
 use crate::model::schedule::{DEFAULT_TIMEOUT_S, Missed, Overlap, Rule, Terms, Wanted};
-use crate::model::{Problem, ScheduleId, Timestamp};
+use crate::model::{Cron, Problem, ScheduleId, Timestamp};
 
 use super::super::day::day_and_time;
 use super::super::hint::Hint;
@@ -14,6 +14,9 @@ use super::focus::FormFocus;
 use super::new_chat::first_choice;
 use super::tables::form_hints;
 use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject, Wish, Work};
+
+/// The forms of a time that are taken.
+const WHEN: &str = "write a time like 09:00, in 20 min or 2026-03-29T09:00, or a rule like `0 9 * * MON-FRI` or @daily";
 
 pub struct ScheduleForm {
     /// The one that is changed; a new one where there is none.
@@ -99,12 +102,16 @@ impl ScheduleForm {
     fn wanted(&self) -> Result<Wanted, Problem> {
         let when = self.when.text().trim().to_string();
         if when.is_empty() {
-            let hint = "write a rule like `0 9 * * MON-FRI` or @daily, or a time like 09:00 or 2026-03-29T09:00";
-            return Err(Problem::new("making a schedule", "when it is to run is not said", hint));
+            return Err(Problem::new("making a schedule", "when it is to run is not said", WHEN));
         }
         // No rule has a colon, or begins with a year.
         let begins_with_year = |begin: &str| begin.ends_with('-') && begin[..4].parse::<u16>().is_ok();
-        let is_time = when.contains(':') || when.get(..5).is_some_and(begins_with_year);
+        let is_ahead = when.starts_with("in ");
+        let is_time = when.contains(':') || is_ahead || when.get(..5).is_some_and(begins_with_year);
+        if !is_time && let Err(cause) = Cron::parse(&when) {
+            let cause = cause.split_once("; ").map_or(cause.as_str(), |(cause, _)| cause);
+            return Err(Problem::new("making a schedule", format!("{cause}; {WHEN}"), ""));
+        }
         let is_unit = |letter: char| letter.is_ascii_alphabetic() || letter == ' ';
         let minutes = filled(&self.minutes).map(|text| text.trim_end_matches(is_unit).parse::<f64>());
         let minutes = minutes.transpose().map_err(|_| {

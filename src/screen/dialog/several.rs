@@ -128,9 +128,11 @@ impl Ask for Several {
 
     fn learned(&mut self, done: &Done, now: Timestamp) {
         if let Done::Losses(chat, losses) = done {
-            self.losses.insert(chat.clone(), losses.clone());
             // What there is to decide on is new, so it has to be seen before it is answered.
-            self.form.shown = now;
+            if !losses.lost.is_empty() {
+                self.form.shown = now;
+            }
+            self.losses.insert(chat.clone(), losses.clone());
         }
     }
 }

@@ -35,6 +35,8 @@ pub enum Reply {
     Over,
     /// An answer to what could not be read yet.
     TooSoon,
+    /// A key that what it asks has no use for.
+    Unbound,
     /// An answer that only the agent's own dialog takes.
     Elsewhere,
     /// It stays, and waits for what comes of this.

@@ -162,6 +162,7 @@ pub fn answered(state: &mut State, request: ScreenRequest, done: &Done) -> (Opti
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     close_if_gone(state, client);
     let mut effects = with_open(state, client, |dialog, around| dialog.settle(around));
+    effects.extend(answer_held(state, client));
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.over.dialog.is_none()) {
         view.over.keys = None;
     }
@@ -170,6 +171,26 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let ticks = open.and_then(|dialog| dialog.contract().ticks(now));
     effects.extend(ticks.map(Effect::WakeAt));
     effects
+}
+
+/// An answer that came too soon is given once it is clear that it was meant, and what it needs to know is known.
+fn answer_held(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let ask = view.over.dialog.as_ref().and_then(|dialog| dialog.contract().ask());
+    let shown = ask.map(|ask| ask.form().shown);
+    if ask.is_some_and(|ask| ask.question().is_some() || ask.form().asked.is_some()) {
+        return Vec::new();
+    }
+    let Some(key) = view.over.guard.due(shown, now) else {
+        return Vec::new();
+    };
+    with_open(state, client, |dialog, around| {
+        dialog.counts_as_read(now);
+        dialog.press(key, around)
+    })
 }
 
 /// A dialog whose own work is under way waits for the answer to that, whatever else happens.
@@ -224,7 +245,12 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
     match reply {
         Reply::Stay => view.over.dialog = Some(dialog),
         Reply::TooSoon => {
-            view.over.guard.too_soon(now);
+            let asked = dialog.contract().ask().map(|ask| ask.form().shown);
+            view.over.guard.too_soon(asked, now);
+            view.over.dialog = Some(dialog);
+        }
+        Reply::Unbound => {
+            view.over.guard.typed_at();
             view.over.dialog = Some(dialog);
         }
         Reply::Elsewhere => {

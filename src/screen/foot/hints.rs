@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::domain::agent::state::Agent;
+use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::model::queue::PromptKind;
 use crate::model::{Chat, DirectoryPlace};
@@ -14,6 +15,7 @@ use crate::screen::keymap::{
     Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
     QueuedAction, SchedulesAction, ScreenAction, TabAction,
 };
+use crate::screen::links::data::MarkedLinks;
 use crate::screen::surface::{InPane, Surface};
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Tab, View};
@@ -79,11 +81,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             key(ScreenAction::Help.into(), "all keys"),
             key(ScreenAction::Detach.into(), "detach"),
         ],
-        Surface::Links => vec![
-            Hint::note("a letter", "opens"),
-            Hint::note("with Shift", "copies"),
-            LINKS.hint(&[LinkKey::Leave], "leave").way_out(),
-        ],
+        Surface::Links => of_links(view),
         Surface::Sheet(sheet) => of_sheet(state, view, sheet),
         Surface::Pane(_) if view.shown_grid().is_some() => vec![
             key(ChatAction::Enter.into(), enters(state, view)),
@@ -116,6 +114,19 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             ])
             .collect(),
     }
+}
+
+fn of_links(view: &View) -> Vec<Hint> {
+    let letters = view.reading.links.as_ref().map_or(0, MarkedLinks::letters);
+    let notes = match letters {
+        0 | 1 => [Hint::note("a letter", "opens"), Hint::note("with Shift", "copies")],
+        _ => [
+            Hint::note("two letters", "open"),
+            Hint::note("the second with Shift", "copies"),
+        ],
+    };
+    let leave = LINKS.hint(&[LinkKey::Leave], "leave").way_out();
+    notes.into_iter().chain([leave]).collect()
 }
 
 fn of_dialog(state: &State, view: &View) -> Vec<Hint> {
@@ -181,6 +192,16 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
         ];
     }
     let mut hints = vec![key(ComposerAction::Send, send)];
+    // It asks in another place than where one writes.
+    if asks(state, view) {
+        let tab = Surface::Sheet(PaneSheet::Transcript);
+        let leave = state
+            .keymap
+            .keys_at(Surface::Composer, Action::Composer(ComposerAction::Leave));
+        let answers = state.keymap.keys_at(tab, ChatsAction::Approvals.into());
+        let keys = leave.take(1).chain(answers.take(1));
+        hints.insert(0, Hint::in_turn(keys.collect(), "answers"));
+    }
     if works {
         let follow_up = key(ComposerAction::FollowUp, "after the turn");
         hints.extend(Some(follow_up).filter(|_| !command));
@@ -211,6 +232,12 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
         "scroll",
     )]);
     hints
+}
+
+/// The agent of the chat that is shown asks something.
+fn asks(state: &State, view: &View) -> bool {
+    let waiting = queue(&state.domain);
+    waiting.iter().any(|waits| Some(&waits.chat) == view.chat.as_ref())
 }
 
 fn of_queued(state: &State, view: &View) -> Vec<Hint> {

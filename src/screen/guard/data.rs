@@ -4,7 +4,11 @@
 //! that was typed at while its work ended, a question that was answered elsewhere. So, from the moment it closes, keys,
 //! pastes and clicks are swallowed until nothing came for a moment, and the last row says so. After Esc, and after the key
 //! that ended a form, only the same key again is: whoever presses that means to type on, as does whoever leaves copy mode
-//! for the program they were in. The leader is never typed at a dialog, so it counts at once.
+//! for the program they were in. The leader is never typed at a dialog, so it counts at once, and so does Enter after
+//! another key that closed a page: close it and go in is one gesture.
+//!
+//! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
+//! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
 
 use std::mem::Discriminant;
 
@@ -23,6 +27,13 @@ pub const QUIET_MS: u64 = 500;
 
 /// How long it is told that a key did not count.
 const TOLD_MS: u64 = 1_500;
+
+/// An answer that came before its question could be read is meant where no other key comes within this: whoever types
+/// prose types on.
+const HELD_MS: u64 = 250;
+
+/// So long after something was closed, a key that would detach is asked for again.
+const BARE_MS: u64 = 1_000;
 
 /// What a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +59,21 @@ pub struct Guard {
     told: Option<GuardNotice>,
     /// Since when the open dialog is.
     opened: Option<Timestamp>,
+    /// The person opened it, and has pressed no key in it that it has no use for.
+    is_own: bool,
+    held: Option<HeldAnswer>,
+    /// When the answer was given that was held back, and acts with this event.
+    acted: Option<Timestamp>,
+    /// When the person closed what stood in place of the agent's terminal, so that nothing is left to close.
+    bare_since: Option<Timestamp>,
+}
+
+/// An answer that came too soon.
+struct HeldAnswer {
+    act: PersonAct,
+    at: Timestamp,
+    /// Since when what it answers was seen then.
+    shown: Timestamp,
 }
 
 /// What lies over the rest of the screen and takes its keys.
@@ -74,6 +100,8 @@ pub(super) struct Layers {
     pub(super) behind: Option<Surface>,
     /// What is typed goes to a program.
     pub(super) inside: bool,
+    /// Something stands in place of the agent's terminal.
+    pub(super) replaced: bool,
 }
 
 struct Shut {
@@ -83,6 +111,8 @@ struct Shut {
     at: Timestamp,
     /// Swallows this alone.
     only: Option<PersonAct>,
+    /// A key closed it that is no answer: Enter is meant for what is behind.
+    lets_in: bool,
 }
 
 struct GuardNotice {
@@ -98,6 +128,15 @@ impl PersonAct {
 
     fn is_esc(self) -> bool {
         matches!(self, PersonAct::Key(KeyCode::Esc, _))
+    }
+
+    fn is_enter(self) -> bool {
+        matches!(self, PersonAct::Key(KeyCode::Enter, _))
+    }
+
+    /// It closes whatever is open, and answers nothing.
+    fn is_quit(self) -> bool {
+        self == PersonAct::Key(KeyCode::Char('q'), KeyModifiers::NONE)
     }
 
     fn name(self) -> String {
@@ -133,10 +172,14 @@ impl Guard {
         self.deed = Some(deed);
         self.ended_by = None;
         self.goes_on |= deed.is_esc();
+        if let Some(held) = self.held.take().filter(|held| held.act != deed) {
+            self.tell_too_soon(held.act, now);
+        }
         let Some(shut) = &mut self.shut else {
             return false;
         };
-        if now.ms_since(shut.at) >= QUIET_MS || shut.only.is_some_and(|only| only != deed) {
+        let is_meant = shut.only.is_some_and(|only| only != deed) || shut.lets_in && deed.is_enter();
+        if now.ms_since(shut.at) >= QUIET_MS || is_meant {
             self.shut = None;
             return false;
         }
@@ -146,12 +189,14 @@ impl Guard {
         true
     }
 
-    /// A key that would leave the screen, right after it did something else: it closed what was open, whatever that was.
+    /// A key that would leave the screen, right after it or another one closed what was open, whatever that was.
     pub fn leaves_in_haste(&mut self, now: Timestamp) -> bool {
-        if let Some(deed) = self.deed.filter(|_| self.is_repeated) {
+        let bare = self.bare_since.take();
+        let is_hasty = self.is_repeated || bare.is_some_and(|since| now.ms_since(since) < BARE_MS);
+        if let Some(deed) = self.deed.filter(|_| is_hasty) {
             self.tell(format!("{} ignored: press it again to detach", deed.name()), now);
         }
-        self.is_repeated
+        is_hasty
     }
 
     pub fn is_shut(&self, now: Timestamp) -> bool {
@@ -169,6 +214,7 @@ impl Guard {
             what,
             at: now,
             only: None,
+            lets_in: false,
         });
     }
 
@@ -178,6 +224,7 @@ impl Guard {
             what,
             at: now,
             only: Some(act),
+            lets_in: false,
         });
     }
 
@@ -197,10 +244,36 @@ impl Guard {
         self.tell(words, now);
     }
 
-    /// An answer to what could not be read yet.
-    pub fn too_soon(&mut self, now: Timestamp) {
-        if let Some(deed) = self.deed {
-            self.tell(format!("{} came too soon: press it again", deed.name()), now);
+    /// An answer to what could not be read yet. If that was `asked` of a person who opened it themselves, it is held back.
+    pub fn too_soon(&mut self, asked: Option<Timestamp>, now: Timestamp) {
+        // What has changed since then was not what they opened.
+        let is_own = self.is_own && asked == self.opened;
+        match (self.deed, asked.filter(|_| is_own)) {
+            (Some(act @ PersonAct::Key(..)), Some(shown)) => self.held = Some(HeldAnswer { act, at: now, shown }),
+            (Some(act), _) => self.tell_too_soon(act, now),
+            (None, _) => {}
+        }
+    }
+
+    fn tell_too_soon(&mut self, act: PersonAct, now: Timestamp) {
+        self.tell(format!("{} came too soon: press it again", act.name()), now);
+    }
+
+    /// A key that the question has no use for: what comes next may be prose too.
+    pub fn typed_at(&mut self) {
+        self.is_own = false;
+    }
+
+    /// The answer that was held back and is meant by now, where the same is asked since then.
+    pub fn due(&mut self, shown: Option<Timestamp>, now: Timestamp) -> Option<KeyEvent> {
+        if let Some(held) = self.held.take_if(|held| Some(held.shown) != shown) {
+            self.tell_too_soon(held.act, now);
+        }
+        let held = self.held.take_if(|held| now.ms_since(held.at) >= HELD_MS)?;
+        self.acted = Some(held.at);
+        match held.act {
+            PersonAct::Key(code, modifiers) => Some(KeyEvent::new(code, modifiers)),
+            PersonAct::Paste | PersonAct::Click => None,
         }
     }
 
@@ -231,21 +304,30 @@ impl Guard {
         self.told.as_ref().map(|told| told.words.as_str())
     }
 
-    /// When it stops saying so.
-    pub fn until(&self) -> Option<Timestamp> {
-        self.told.as_ref().map(|told| told.until)
+    /// When it stops saying so, or an answer that is held back acts.
+    pub fn wakes(&self, now: Timestamp) -> Option<Timestamp> {
+        let told = self.told.as_ref().map(|told| told.until);
+        let held = self.held.as_ref().map(|held| held.at.plus_ms(HELD_MS));
+        told.into_iter().chain(held).filter(|at| *at > now).min()
     }
 
     /// By what the person has just ended a form, if what was behind it has the keys now.
     fn ended(&self, now: Layers, deed: Option<PersonAct>) -> Option<PersonAct> {
         let is_over = self.before.is_form && now.dialog.is_none() && self.before.behind == now.behind;
-        let enter = deed.filter(|deed| matches!(deed, PersonAct::Key(KeyCode::Enter, _)));
+        let enter = deed.filter(|deed| deed.is_enter());
         self.ended_by.or(enter).filter(|_| is_over)
+    }
+
+    /// A page is closed by keys that answer nothing; in a dialog and in copy mode there is one such key.
+    fn lets_in(&self, deed: Option<PersonAct>) -> bool {
+        let is_page = self.before.dialog.is_none() && !self.before.copy;
+        deed.is_some_and(|deed| deed.is_quit() || is_page && matches!(deed, PersonAct::Key(..)) && !deed.is_enter())
     }
 
     /// What lies over the rest now: what has closed since the last event?
     pub(super) fn follow(&mut self, layers: Layers, now: Timestamp) {
         let (goes_on, deed) = (std::mem::take(&mut self.goes_on), self.deed.take());
+        let acted = self.acted.take();
         if let Some(what) = self.before.lost(layers) {
             // What a person opened by a command takes what they type. A question that was covered is to be read again first.
             let covered = self.before.keys && layers.is_question;
@@ -253,10 +335,21 @@ impl Guard {
             let is_back = self.before.copy && !layers.copy && layers.inside;
             let only = deed.filter(|_| (goes_on || layers.field || is_back) && !covered);
             let only = only.or_else(|| self.ended(layers, deed));
-            self.shut = Some(Shut { what, at: now, only });
+            let lets_in = self.lets_in(deed);
+            let at = acted.unwrap_or(now);
+            self.shut = Some(Shut {
+                what,
+                at,
+                only,
+                lets_in,
+            });
         }
         if self.before.dialog != layers.dialog {
             self.opened = layers.dialog.map(|_| now);
+            self.is_own = deed.is_some();
+        }
+        if deed.is_some() && self.before.replaced && !layers.replaced && layers.terminal {
+            self.bare_since = Some(now);
         }
         self.before = layers;
         if self.told.as_ref().is_some_and(|told| told.until <= now) {

@@ -116,7 +116,7 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
         bind(A::Explain, &["I"], "Why its status is what it is", "why"),
         // Where text is copied `y` does that, and a slip must make no chat.
         bind(A::Duplicate, &["+"], "Duplicate this chat", "duplicate"),
-        bind(A::Fork, &["F"], "Fork from the chosen turn or checkpoint", "fork"),
+        bind(A::Fork, &["F"], "Fork from a chosen prompt or checkpoint", "fork"),
         bind(A::Compact, &[], "Have the agent sum its conversation up", "compact"),
         bind(A::Interrupt, &["i"], "Interrupt the agent's turn", "interrupt"),
         bind(A::Stop, &["s"], "Stop the agent", "stop"),
@@ -224,7 +224,7 @@ pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
         bind(A::ScrollDown, &["pagedown"], "Scroll the terminal forward", "scroll on"),
         bind(A::ScrollEnd, &["end"], "Return to the newest line", "newest"),
         bind(A::CopyMode, &["v", "["], "Select text by keys and copy it", "copy mode"),
-        bind(A::Links, &["K"], "Links on the screen, to open or copy", "links"),
+        bind(A::Links, &["K", ";"], "Links on the screen, to open or copy", "links"),
     ]
 };
 

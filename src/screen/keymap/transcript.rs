@@ -79,7 +79,12 @@ pub const TABLE: [KeyLine<TranscriptAction>; TranscriptAction::VARIANTS.len()] =
         bind(A::Next, &["j"], "Select what is next", "next"),
         bind(A::Previous, &["k"], "Select what is before", "before"),
         bind(A::NextPrompt, &["]"], "Next prompt", "next prompt"),
-        bind(A::PreviousPrompt, &["["], "Prompt before", "prompt before"),
+        bind(
+            A::PreviousPrompt,
+            &["["],
+            "Prompt before; R goes back there, F forks",
+            "prompt before",
+        ),
         bind(A::NextError, &["}"], "Next error", "next error"),
         bind(A::PreviousError, &["{"], "Error before", "error before"),
         bind(A::NextTool, &[")"], "Next call", "next call"),

@@ -1,5 +1,6 @@
 //! The links that are marked for one person.
 
+use crate::screen::tab::transcript::data::RowSpot;
 use crate::term::TextSpot;
 
 /// Where a link leads.
@@ -21,15 +22,25 @@ pub struct Link {
 pub struct MarkedLinks {
     pub links: Vec<(String, Link)>,
     pub typed: String,
+    /// The rows of the transcript that were in sight, where links of it are marked: a line is the place of one among them.
+    pub rows: Option<Vec<RowSpot>>,
 }
 
 /// Letters next to each other's fingers first.
 const LETTERS: &str = "asdfjklghqwertyuiopzxcvbnm";
 
+/// Where one letter is not enough, two stand in the order of the alphabet.
+const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
+
 /// A screen has no more that a person could name by two letters.
 const MOST: usize = LETTERS.len() * LETTERS.len();
 
 impl LinkTarget {
+    /// Whether it is this one, or the beginning of it where a row ends.
+    pub(in crate::screen) fn is_begun(&self, whole: &LinkTarget, is_broken: bool) -> bool {
+        self == whole || is_broken && whole.text().starts_with(&self.text())
+    }
+
     /// As it is copied.
     pub(super) fn text(&self) -> String {
         match self {
@@ -41,21 +52,26 @@ impl LinkTarget {
 }
 
 impl MarkedLinks {
-    /// The newest, which stand lowest, have the nearest letters.
-    pub(super) fn new(links: Vec<Link>) -> MarkedLinks {
-        let newest = links.into_iter().rev().take(MOST).collect::<Vec<_>>();
-        let letters: Vec<char> = LETTERS.chars().collect();
-        let label = |at: usize| match newest.len() > letters.len() {
-            true => [letters[at / letters.len()], letters[at % letters.len()]]
-                .iter()
-                .collect(),
-            false => letters[at].to_string(),
+    /// The newest, which stand lowest, have the nearest letters. If there are more than letters, two name one, from top to
+    /// bottom.
+    pub(super) fn new(links: Vec<Link>, rows: Option<Vec<RowSpot>>) -> MarkedLinks {
+        let labelled = match links.len() > LETTERS.len() {
+            true => {
+                let older = links.len().saturating_sub(MOST);
+                pairs().zip(links.into_iter().skip(older)).collect()
+            }
+            false => LETTERS.chars().map(String::from).zip(links.into_iter().rev()).collect(),
         };
-        let labels: Vec<String> = (0..newest.len()).map(label).collect();
         MarkedLinks {
-            links: labels.into_iter().zip(newest).collect(),
+            links: labelled,
             typed: String::new(),
+            rows,
         }
+    }
+
+    /// How many letters name one.
+    pub fn letters(&self) -> usize {
+        self.links.first().map_or(0, |(label, _)| label.len())
     }
 
     /// Those that what was typed may still mean, each with the letters that are missing.
@@ -66,4 +82,10 @@ impl MarkedLinks {
             .map(|(label, link)| (label.as_str(), link))
             .filter_map(missing)
     }
+}
+
+/// `aa`, `ab` and so on.
+fn pairs() -> impl Iterator<Item = String> {
+    let second = |first: char| ALPHABET.chars().map(move |second| [first, second].iter().collect());
+    ALPHABET.chars().flat_map(second)
 }

@@ -31,6 +31,28 @@ pub fn links(screen: &Screen) -> Vec<Link> {
     links
 }
 
+/// URLs, then files, each from one byte up to another.
+pub fn in_text(text: &str) -> Vec<(usize, usize, LinkTarget)> {
+    let mut finder = LinkFinder::new();
+    finder.kinds(&[LinkKind::Url]);
+    let urls = finder.links(text);
+    let mut found: Vec<_> = urls.map(|url| (url.start(), url.end(), target(url.as_str()))).collect();
+    for file in FILE.captures_iter(text) {
+        let (Some(whole), Some(path)) = (file.get(0), file.name("path")) else {
+            continue;
+        };
+        let line = file.name("line").or_else(|| file.name("of_python"));
+        let line = line.and_then(|line| line.as_str().parse().ok());
+        let path = path.as_str();
+        let is_within = |(from, to, _): &(usize, usize, LinkTarget)| *from < whole.end() && whole.start() < *to;
+        if is_file(path, line) && !found.iter().any(is_within) {
+            let target = LinkTarget::File(path.to_owned(), line);
+            found.push((whole.start(), whole.end(), target));
+        }
+    }
+    found
+}
+
 /// A line as the program wrote it, which the terminal may have broken.
 #[derive(Default)]
 struct LogicalLine {
@@ -72,22 +94,8 @@ impl LogicalLine {
                 }),
             }
         }
-        let mut finder = LinkFinder::new();
-        finder.kinds(&[LinkKind::Url]);
-        for found in finder.links(&self.text) {
-            self.add(&mut links, (found.start(), found.end()), target(found.as_str()));
-        }
-        for found in FILE.captures_iter(&self.text) {
-            let (Some(whole), Some(path)) = (found.get(0), found.name("path")) else {
-                continue;
-            };
-            let line = found.name("line").or_else(|| found.name("of_python"));
-            let line = line.and_then(|line| line.as_str().parse().ok());
-            let path = path.as_str();
-            if is_file(path, line) {
-                let target = LinkTarget::File(path.to_owned(), line);
-                self.add(&mut links, (whole.start(), whole.end()), target);
-            }
+        for (from, to, target) in in_text(&self.text) {
+            self.add(&mut links, (from, to), target);
         }
         links
     }

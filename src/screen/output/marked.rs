@@ -27,4 +27,6 @@ pub struct OutputSearch {
     pub needle: Option<Needle>,
     /// The line and the byte where they were found last.
     pub found: Option<(u64, u64)>,
+    /// They are looked for from the other end by now.
+    pub is_around: bool,
 }

@@ -35,6 +35,8 @@ pub struct Sidebar {
     pub marked: BTreeSet<ChatId>,
     /// What the person archived last, unless they have deleted something since.
     pub archived: Vec<ChatId>,
+    /// What they deleted last in one go, which comes back in one go.
+    pub deleted: DeletedTogether,
     /// The chat that the person was at before.
     pub last: Option<ChatId>,
     /// Of the selected chat.
@@ -47,6 +49,24 @@ pub struct Sidebar {
     pub(super) built: Option<Built>,
     /// The selection that was last scrolled to, and on which size: the wheel may leave it behind.
     pub(super) revealed: Option<(ChatId, Size)>,
+}
+
+/// Chats that one answer deleted.
+#[derive(Default)]
+pub struct DeletedTogether {
+    pub chats: Vec<ChatId>,
+    /// They are being restored, or were.
+    pub comes_back: bool,
+}
+
+impl DeletedTogether {
+    /// One alone is told of by its name.
+    pub fn of(chats: Vec<ChatId>) -> DeletedTogether {
+        DeletedTogether {
+            chats: if chats.len() > 1 { chats } else { Vec::new() },
+            comes_back: false,
+        }
+    }
 }
 
 /// What decides which rows there are; what only changes how a row looks is not in it.

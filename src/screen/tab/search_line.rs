@@ -6,6 +6,10 @@ use crate::model::search::Needle;
 use crate::screen::dialog::tables::{SEARCH, SearchKey};
 use crate::screen::dialog::{Field, Room};
 
+/// What is told as a search goes on from the other end.
+pub const FROM_TOP: &str = "From the top: below there is no more.";
+pub const FROM_END: &str = "From the end: above there is no more.";
+
 pub struct SearchLine<F> {
     /// What is being typed.
     pub typing: Option<Field>,

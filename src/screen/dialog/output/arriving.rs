@@ -20,6 +20,9 @@ impl Output {
                     self.missed(at);
                     return;
                 };
+                if std::mem::take(&mut self.search.is_around) {
+                    self.said = Some(in_words(at).into());
+                }
                 self.found(page, (found, at), around);
                 return;
             }
@@ -50,17 +53,21 @@ impl Output {
         }
     }
 
+    /// What is not found this way is looked for from the other end.
     fn missed(&mut self, at: &LinesAt) {
-        if let (true, LinesAt::Next(_, from)) = (self.window.is_empty(), at) {
-            self.wanted = Some(LinesAt::After(*from));
+        let around = match at {
+            LinesAt::Next(words, from) if *from > 0 => Some(LinesAt::Next(words.clone(), 0)),
+            LinesAt::Last(words, to) if *to < self.window.whole => Some(LinesAt::Last(words.clone(), u64::MAX)),
+            LinesAt::Next(..) | LinesAt::Last(..) | LinesAt::After(_) | LinesAt::Before(_) | LinesAt::Line(_) => None,
+        };
+        if let Some(around) = around.filter(|_| !self.search.is_around) {
+            (self.wanted, self.search.is_around) = (Some(around), true);
+            return;
         }
-        let words = visible(&self.search.words);
-        self.said = Some(match (at, self.search.found) {
-            (LinesAt::Last(..), _) => format!("no {words} before here"),
-            (_, Some(_)) => format!("no more {words}: g and n begin again"),
-            (LinesAt::Next(_, 0), None) => format!("{words} is nowhere in it"),
-            (_, None) => format!("no {words} from here on: g and n look from the beginning"),
-        });
+        if self.window.is_empty() {
+            self.wanted = Some(LinesAt::After(0));
+        }
+        self.said = Some(format!("{} is nowhere in it", visible(&self.search.words)));
     }
 
     fn found(&mut self, page: OutputPage, (found, at): (u64, &LinesAt), around: &Around) {
@@ -100,6 +107,16 @@ impl Output {
         let column = before.map_or(0, width);
         if column < self.left || column + SIDEWAYS > self.left + wide {
             self.left = column.saturating_sub(wide / 3);
+        }
+    }
+}
+
+/// A search that went around.
+fn in_words(at: &LinesAt) -> &'static str {
+    match at {
+        LinesAt::Last(..) => "from the end: above there is no more",
+        LinesAt::Next(..) | LinesAt::After(_) | LinesAt::Before(_) | LinesAt::Line(_) => {
+            "from the top: below there is no more"
         }
     }
 }

@@ -108,6 +108,7 @@ impl Output {
             words: words.into(),
             needle: Needle::of(words),
             found: None,
+            is_around: false,
         };
     }
 
@@ -119,6 +120,7 @@ impl Output {
             return;
         }
         let found = self.search.found.map(|(_, at)| at);
+        self.search.is_around = false;
         self.wanted = Some(match way {
             StepWay::Forward => LinesAt::Next(words, found.map_or(self.window.top_byte(), |at| at + 1)),
             StepWay::Back => LinesAt::Last(words, found.unwrap_or(self.window.top_byte())),

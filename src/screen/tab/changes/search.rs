@@ -14,7 +14,9 @@ use crate::model::detail::DetailWork;
 use crate::model::search::{FoundLines, SearchAsk};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
-use crate::screen::view::View;
+use crate::screen::tab::search_line::{FROM_END, FROM_TOP};
+use crate::screen::toast;
+use crate::screen::view::{Tone, View};
 use crate::screen::way::StepWay;
 
 /// A key while the words are typed.
@@ -88,8 +90,26 @@ pub fn failed(view: &mut View) {
     }
 }
 
+/// The same by a key: that the search goes around is told.
+pub fn go_on(state: &mut State, client: ClientId, way: StepWay) {
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let rows = whole(view);
+    let is_on_one = matches(view, &rows).contains(&position(view, &rows));
+    let around = match (count(view), way) {
+        (None | Some(MatchCount { all: 0, .. }), _) => None,
+        (Some(MatchCount { at, all }), StepWay::Forward) => (at == all).then_some(FROM_TOP),
+        (Some(MatchCount { at, .. }), StepWay::Back) => (at == usize::from(is_on_one)).then_some(FROM_END),
+    };
+    step(view, way);
+    if let Some(around) = around {
+        toast::tell(state, client, around, Tone::Told);
+    }
+}
+
 /// The next line with the words, or the one before: in this file, or in the next one that has them.
-pub fn step(view: &mut View, way: StepWay) {
+fn step(view: &mut View, way: StepWay) {
     let all = whole(view);
     let at = position(view, &all);
     let rows = matches(view, &all);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::found::FoundEntries;
 use super::item::{AtWork, ItemKey, ItemKind, TranscriptItem};
 use super::items::Items;
 use super::row::TranscriptRow;
@@ -29,7 +30,7 @@ pub struct TranscriptView {
     /// Items that are opened.
     pub open: BTreeSet<ItemKey>,
     pub look: TranscriptLook,
-    pub search: SearchLine<()>,
+    pub search: SearchLine<FoundEntries>,
     /// Where the chat's directories lie.
     pub(super) places: SeenPlaces,
     /// The block of code that was copied last.
@@ -152,6 +153,11 @@ impl TranscriptView {
     /// What is read reaches back to the first entry.
     pub fn begins_at_start(&self) -> bool {
         self.window.at_start()
+    }
+
+    /// All of it is loaded.
+    pub(super) fn is_whole(&self) -> bool {
+        self.window.at_start() && self.window.at_end
     }
 
     /// How many entries came since the person left the end, in what a person reads.

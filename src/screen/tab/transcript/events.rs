@@ -58,7 +58,7 @@ pub fn words(what: &Happened) -> Option<EventWords> {
                 format!("{message}; tries again, attempt {attempt}{of}"),
             )
         }
-        Happened::Interrupt { cause } => line("■", TextInk::Waiting, format!("Interrupted: {cause}")),
+        Happened::Interrupt { cause } => line("■", TextInk::Waiting, interrupted(cause)),
         Happened::Compaction { trigger } => line("≋", TextInk::Accent, compaction(trigger)),
         // The text of it is folded.
         Happened::Summary { before, after, .. } => line("≋", TextInk::Accent, summary(*before, *after)),
@@ -162,5 +162,13 @@ fn compaction(trigger: &str) -> String {
         "manual" => "The conversation was compacted, as it was told to".into(),
         "" => "The conversation was compacted".into(),
         other => format!("The conversation was compacted ({other})"),
+    }
+}
+
+/// Who broke the turn off, or by what.
+fn interrupted(cause: &str) -> String {
+    match cause.starts_with("by ") {
+        true => format!("Interrupted {cause}"),
+        false => format!("Interrupted: {cause}"),
     }
 }

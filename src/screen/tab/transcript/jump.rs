@@ -4,12 +4,13 @@ use super::copying::text_of;
 use super::data::TranscriptView;
 use super::item::{ItemKey, ItemKind, TranscriptItem};
 use super::row::TranscriptRow;
-use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking};
+use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking, SoughtSpot};
 use super::{moment, sight};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::permission::Sort;
 use crate::screen::State;
+use crate::screen::tab::search_line::{FROM_END, FROM_TOP};
 use crate::screen::toast;
 use crate::screen::view::{Tone, View};
 
@@ -45,9 +46,14 @@ fn in_words(kind: JumpKind) -> &'static str {
     }
 }
 
-/// Selects the next item of a kind, from what is selected if that is in sight, else from what is in sight.
+/// Selects the next item of a kind, from what is selected if that is in sight, else from what is in sight. A search goes
+/// around.
 pub fn step(state: &mut State, client: ClientId, kind: JumpKind, way: JumpWay) -> Vec<Effect> {
-    seek(state, client, (kind, way), SeekTurn::Never)
+    let turn = match kind {
+        JumpKind::Match => SeekTurn::Around,
+        JumpKind::Any | JumpKind::Prompt | JumpKind::Error | JumpKind::Tool | JumpKind::File => SeekTurn::Never,
+    };
+    seek(state, client, (kind, way), turn)
 }
 
 /// To the nearest place of the words above the last row in sight; where there is none, to the first below.
@@ -93,9 +99,14 @@ pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
         if seeking.kind == JumpKind::Match {
             unfold(view, key);
         }
-        if seeking.turn == SeekTurn::Turned {
-            let text = "These words are not above: this is the first place below.";
-            toast::tell(state, client, text, Tone::Told);
+        let told = match (seeking.turn, seeking.way) {
+            (SeekTurn::Turned, _) => Some("These words are not above: this is the first place below."),
+            (SeekTurn::FromOtherEnd, JumpWay::On) => Some(FROM_TOP),
+            (SeekTurn::FromOtherEnd, JumpWay::Back) => Some(FROM_END),
+            (SeekTurn::Never | SeekTurn::AtEnd | SeekTurn::Around, _) => None,
+        };
+        if let Some(told) = told {
+            toast::tell(state, client, told, Tone::Told);
         }
         return moment::follow(state, client);
     }
@@ -113,17 +124,43 @@ pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
         });
         return go_on(state, client);
     }
+    if is_over && seeking.turn == SeekTurn::Around {
+        return match go_around(&mut view.transcript, seeking) {
+            true => go_on(state, client),
+            false => Vec::new(),
+        };
+    }
     if is_over {
         view.transcript.wants.seeking = None;
         let place = match (seeking.turn, seeking.way) {
-            (SeekTurn::Turned, _) => "",
-            (SeekTurn::Never | SeekTurn::AtEnd, JumpWay::On) => " below",
-            (SeekTurn::Never | SeekTurn::AtEnd, JumpWay::Back) => " above",
+            (SeekTurn::Turned | SeekTurn::FromOtherEnd, _) => "",
+            (SeekTurn::Never | SeekTurn::AtEnd | SeekTurn::Around, JumpWay::On) => " below",
+            (SeekTurn::Never | SeekTurn::AtEnd | SeekTurn::Around, JumpWay::Back) => " above",
         };
         let text = format!("There is no {}{place}.", in_words(seeking.kind));
         toast::tell(state, client, text, Tone::Told);
     }
     Vec::new()
+}
+
+/// Seeks from the other end on. Says whether that is loaded; else it is read first.
+fn go_around(transcript: &mut TranscriptView, seeking: Seeking) -> bool {
+    let (from, is_loaded) = match seeking.way {
+        JumpWay::On => (ItemKey::default(), transcript.window.at_start()),
+        JumpWay::Back => (ItemKey::entry(u64::MAX), transcript.window.at_end),
+    };
+    transcript.wants.seeking = Some(Seeking {
+        from,
+        with_from: true,
+        turn: SeekTurn::FromOtherEnd,
+        ..seeking
+    });
+    match seeking.way {
+        JumpWay::On if !is_loaded => transcript.wants.spot = Some(SoughtSpot::Start),
+        JumpWay::Back if !is_loaded => transcript.follow(),
+        JumpWay::On | JumpWay::Back => {}
+    }
+    is_loaded
 }
 
 fn select(view: &mut View, key: ItemKey) {
@@ -175,14 +212,17 @@ fn unfold(view: &mut View, key: ItemKey) {
     }
 }
 
+/// Whether a key that leads to items of a kind stops at this one.
+pub(super) fn is_place(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
+    let is_folded = !transcript.is_shown(item);
+    // A search and an error lead into what is folded, a step does not.
+    let may_unfold = matches!(kind, JumpKind::Match | JumpKind::Error);
+    let is_seen = !is_folded || may_unfold && item.hidden_by.is_none();
+    is_seen && transcript.has_rows(item) && is_meant(transcript, kind, item)
+}
+
 fn find(transcript: &TranscriptView, seeking: Seeking) -> Option<ItemKey> {
-    let is_there = |item: &&TranscriptItem| {
-        let is_folded = !transcript.is_shown(item);
-        // A search and an error lead into what is folded, a step does not.
-        let may_unfold = matches!(seeking.kind, JumpKind::Match | JumpKind::Error);
-        let is_seen = !is_folded || may_unfold && item.hidden_by.is_none();
-        is_seen && transcript.has_rows(item) && is_meant(transcript, seeking.kind, item)
-    };
+    let is_there = |item: &&TranscriptItem| is_place(transcript, seeking.kind, item);
     let list = transcript.items.list();
     let at = transcript.items.position(seeking.from);
     let is_at = list.get(at).is_some_and(|item| item.key == seeking.from);

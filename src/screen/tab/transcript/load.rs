@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::data::{RowSpot, TranscriptView};
+use super::found::FoundEntries;
 use super::item::{AtWork, ItemKey, TranscriptItem};
 use super::items::Items;
 use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking, SoughtSpot};
 use super::window::WindowChange;
-use super::{copying, jump, markdown, moment, place, sight};
+use super::{copying, jump, markdown, moment, place, search, sight};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
@@ -48,6 +49,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     view.transcript.show_at_work(at_work(&state.domain, &id));
     seek(view);
     sight::settle(view);
+    search::settle(&mut view.transcript);
     let is_there = view.transcript.wants.spot.is_none() && view.transcript.selected.is_some();
     if view.transcript.wants.moment && is_there {
         view.transcript.wants.moment = false;
@@ -271,7 +273,7 @@ pub fn show_found(state: &mut State, client: ClientId, found: FoundMoment) -> Ve
     if let Some(view) = state.views.get_mut(&client) {
         // What was found may stand in what is folded.
         view.transcript.open.insert(ItemKey::entry(found.seq));
-        view.transcript.search.sought = Sought::of(found.words.clone(), ());
+        view.transcript.search.sought = Sought::of(found.words.clone(), FoundEntries::default());
         view.transcript.changed();
     }
     if let Some(FoundOutput { tool, file, from }) = found.output {

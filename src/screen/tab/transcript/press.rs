@@ -13,7 +13,8 @@ use crate::screen::State;
 use crate::screen::dialog::{Output, Whole};
 use crate::screen::hint::Hint;
 use crate::screen::keymap::{
-    Action, CallAction, PaneSheet, ScreenAction, SheetAction, TabAction, TranscriptAction, WriteAction,
+    Action, CallAction, ChatAction, MoveAction, PaneSheet, ScreenAction, SheetAction, TabAction, TranscriptAction,
+    WriteAction,
 };
 use crate::screen::layout::{ROOMY, holds};
 use crate::screen::surface::Surface;
@@ -119,6 +120,11 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         hints.push(key(A::Open, "open"));
         hints.push(key(A::Copy, "copy"));
     }
+    if is_prompt(view) {
+        let of_chat = |action: ChatAction, words| state.keymap.hint(surface, &[action.into()], words);
+        hints.push(of_chat(ChatAction::Recreate, "go back to before it"));
+        hints.push(of_chat(ChatAction::Fork, "fork from it"));
+    }
     if let Some((_, tool)) = call::selected(view) {
         let of_call = |action| Action::Sheet(SheetAction::Call(action));
         let key = |action, words| state.keymap.hint(surface, &[action], words);
@@ -139,6 +145,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     hints.push(key(A::Search, "search"));
     hints.push(key(A::Moment, "terminal then"));
     hints.push(key(A::CopyCode, "copy code"));
+    hints.push(state.keymap.hint(surface, &[MoveAction::Links.into()], "links"));
     hints.push(key(A::Thoughts, "thinking"));
     hints.push(key(A::Times, "times"));
     hints.push(match view.transcript.search.sought {
@@ -219,6 +226,13 @@ fn meant_by_enter(view: &View) -> MeantByEnter {
 /// Whether Enter unfolds what is selected.
 pub fn opens_by_enter(view: &View) -> bool {
     meant_by_enter(view) == MeantByEnter::Open
+}
+
+/// A prompt is selected: one can go back to what was before it.
+fn is_prompt(view: &View) -> bool {
+    let transcript = &view.transcript;
+    let item = transcript.selected.and_then(|key| transcript.items.get(key));
+    item.is_some_and(|item| matches!(item.what, ItemKind::Prompt(_)))
 }
 
 /// A sub-agent is selected, or what going back has hidden.

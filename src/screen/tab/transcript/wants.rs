@@ -36,13 +36,18 @@ pub(super) struct Seeking {
     pub turn: SeekTurn,
 }
 
-/// Whether the other way is gone where there is none this way.
+/// What follows where there is none this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeekTurn {
     Never,
+    /// The other way is gone.
     AtEnd,
     /// It is gone by now.
     Turned,
+    /// It goes on from the other end.
+    Around,
+    /// It goes on from there by now.
+    FromOtherEnd,
 }
 
 /// What is gone to.

@@ -11,12 +11,13 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::screen::keymap::PaneSheet;
 use crate::screen::layout;
 use crate::screen::tab::search_line::Sought;
-use crate::screen::tab::transcript::{bar, place};
+use crate::screen::tab::transcript::found::FoundEntries;
+use crate::screen::tab::transcript::{bar, place, search};
 use crate::ui::message::{self, Placeholder};
 use crate::ui::scene::{CursorAt, Scene};
 use crate::ui::scrollbar;
 use crate::ui::tab::search_line;
-use crate::ui::text::{clear, put_right, row};
+use crate::ui::text::{after, but_last, clear, put, put_right, row};
 
 /// Says where the cursor is, if a prompt is written.
 pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
@@ -39,12 +40,13 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
     for (at, spot) in transcript.sight.iter().enumerate() {
         rows::draw(scene, *spot, row(areas.list, at), buf);
     }
+    draw_links(scene, areas.list, buf);
     if let Some(bar) = bar(scene.view) {
         scrollbar::draw(scene, &bar, buf);
     }
-    let told = |_: &Sought<()>| match transcript.is_seeking() {
+    let told = |sought: &Sought<FoundEntries>| match transcript.is_seeking() {
         true => "searching…".into(),
-        false => String::new(),
+        false => search::told(transcript, &sought.found),
     };
     search_line::draw(scene, &transcript.search, told, areas.search, buf);
     if transcript.top.is_some() && areas.list.height > 0 {
@@ -56,6 +58,28 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) -> Option<CursorAt> {
         put_right(buf, last, &words, scene.theme.accent);
     }
     cursor
+}
+
+/// Marks the links that may be meant, each with the letters that name it over its beginning, where it still is in sight.
+fn draw_links(scene: &Scene, list: Rect, buf: &mut Buffer) {
+    let (theme, sight) = (scene.theme, &scene.view.transcript.sight);
+    let Some(marked) = &scene.view.reading.links else {
+        return;
+    };
+    let rows = marked.rows.as_deref().unwrap_or_default();
+    for (letters, link) in marked.meant() {
+        let Some((from, to)) = link.spans.first() else {
+            continue;
+        };
+        let spot = usize::try_from(from.line).ok().and_then(|line| rows.get(line));
+        let Some(at) = sight.iter().position(|seen| Some(seen) == spot) else {
+            continue;
+        };
+        let area = but_last(after(row(list, at), rows::BEFORE.saturating_add(from.col)), 1);
+        let wide = (to.col + 1 - from.col).min(area.width);
+        buf.set_style(Rect { width: wide, ..area }, theme.found);
+        put(buf, area, letters, theme.selection);
+    }
 }
 
 fn nothing(scene: &Scene) -> Placeholder {

@@ -17,6 +17,9 @@ use crate::ui::piece::{self, RowLook};
 use crate::ui::scene::Scene;
 use crate::ui::text::{after, but_last, put, put_right};
 
+/// Columns before the pieces of a row: what says that it is selected.
+pub const BEFORE: u16 = 1;
+
 pub fn draw(scene: &Scene, spot: RowSpot, area: Rect, buf: &mut Buffer) {
     let transcript = &scene.view.transcript;
     let (Some(item), Some(shown)) = (transcript.items.get(spot.item), transcript.row(spot)) else {
@@ -31,7 +34,7 @@ pub fn draw(scene: &Scene, spot: RowSpot, area: Rect, buf: &mut Buffer) {
         };
         put(buf, area, "▌", style);
     }
-    let mut body = after(but_last(area, 1), 1);
+    let mut body = after(but_last(area, 1), BEFORE);
     if transcript.look.times {
         let times = after(body, body.width.saturating_sub(TIMES));
         body = but_last(body, TIMES);

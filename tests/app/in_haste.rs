@@ -1,0 +1,154 @@
+//! Answers and keys that come at typing speed: to what a person opened or closed themselves.
+
+use parlour::domain::Effect;
+use parlour::model::Losses;
+use parlour::screen::view::Mode;
+
+use crate::support::events::jobs;
+use crate::support::world::World;
+
+/// The last row of the screen.
+fn sign(world: &World) -> String {
+    world.picture().lines().nth(39).unwrap_or_default().to_owned()
+}
+
+/// Types these keys at so many milliseconds each, and waits until nothing is held back any more.
+fn types(world: &mut World, keys: &str, ms: u64) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for key in keys.split(' ') {
+        world.later(ms);
+        effects = world.press(key);
+    }
+    assert_eq!(
+        world.later(249).iter().filter(|effect| is_work(effect)).count(),
+        0,
+        "{keys}"
+    );
+    effects.extend(world.later(1));
+    effects
+}
+
+fn is_work(effect: &Effect) -> bool {
+    matches!(effect, Effect::Work(..) | Effect::Pane(..))
+}
+
+#[test]
+fn an_answer_to_what_one_opened_counts_at_any_speed() {
+    for (keys, ms) in [
+        ("i y", 30),
+        ("i y", 120),
+        ("s y", 120),
+        ("S y", 120),
+        ("s right enter", 60),
+    ] {
+        let mut world = World::morning(120, 40);
+        let effects = types(&mut world, keys, ms);
+        assert!(effects.iter().any(is_work), "{keys}: {effects:?}");
+        assert!(world.view().over.dialog.is_none(), "{keys}");
+        assert!(!sign(&world).contains("too soon"), "{keys}: {}", sign(&world));
+    }
+    // Only what could be lost is to be read first.
+    for (lost, is_deleted) in [(None, true), (Some("3 commits".to_string()), false)] {
+        let mut world = World::morning(120, 40);
+        let losses = Losses {
+            lost: lost.into_iter().collect(),
+            ..Losses::default()
+        };
+        world.press("x");
+        world.later(120);
+        world.press("y");
+        world.loses(losses);
+        let effects = world.later(250);
+        assert_eq!(jobs(&effects).len(), usize::from(is_deleted));
+        assert_eq!(
+            sign(&world).contains("y came too soon"),
+            !is_deleted,
+            "{}",
+            sign(&world)
+        );
+    }
+    // So is what is asked because of the answer: the second of two reaches nothing.
+    let mut world = World::morning(120, 40);
+    world.press("x");
+    world.loses(Losses::default());
+    world.calm();
+    world.press("y");
+    let more = Losses {
+        lost: vec!["3 commits".into()],
+        ..Losses::default()
+    };
+    world.loses(more);
+    world.press("y");
+    assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
+    assert_eq!(jobs(&world.later(300)), []);
+    // What is not known yet is waited for.
+    let mut world = World::morning(120, 40);
+    assert_eq!(jobs(&types(&mut world, "x y", 120)), []);
+    assert_eq!(jobs(&world.loses(Losses::default())).len(), 1);
+}
+
+#[test]
+fn prose_answers_nothing() {
+    for (keys, ms) in [
+        ("i y o u", 120),
+        ("i x space m y", 120),
+        ("i x space m y", 400),
+        ("s y esc", 120),
+    ] {
+        let mut world = World::morning(120, 40);
+        let effects = types(&mut world, keys, ms);
+        assert!(!effects.iter().any(is_work), "{keys}: {effects:?}");
+        assert!(
+            sign(&world).contains("y came too soon: press it again"),
+            "{keys}: {}",
+            sign(&world)
+        );
+        world.later(2_000);
+        assert!(!sign(&world).contains("too soon"), "{}", sign(&world));
+    }
+    let mut world = World::morning(120, 40);
+    world.press("i y");
+    assert!(!world.paste("and so on").iter().any(is_work));
+    assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
+    assert!(!world.later(300).iter().any(is_work));
+}
+
+#[test]
+fn a_q_that_would_detach_right_after_something_was_closed_is_asked_for_again() {
+    let leaves = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Bye(..)));
+    for (opens, closes) in [("t", "esc"), ("d", "d"), ("A", "esc"), ("?", "esc")] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        world.press(closes);
+        world.later(600);
+        assert!(!leaves(&world.press("q")), "{opens} {closes}");
+        let told = "q ignored: press it again to detach";
+        assert!(sign(&world).contains(told), "{opens} {closes}: {}", sign(&world));
+        world.later(500);
+        assert!(leaves(&world.press("q")), "{opens} {closes}");
+    }
+}
+
+#[test]
+fn enter_after_the_key_that_closed_a_page_goes_in() {
+    for (opens, closes) in [("t", "q"), ("d", "q"), ("t", "t"), ("A", "q"), ("v", "q"), ("L", "q")] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        world.press(closes);
+        world.later(120);
+        world.press("enter");
+        assert_eq!(world.view().mode, Mode::Agent, "{opens} {closes}");
+    }
+    // An answer is often followed by Enter, and a list by a second one.
+    for (opens, closes) in [("s", "y"), ("s", "n"), ("?", "enter"), ("v", "y")] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        world.press(closes);
+        world.later(120);
+        world.press("enter");
+        assert_eq!(world.view().mode, Mode::Outside, "{opens} {closes}");
+    }
+}
