@@ -77,7 +77,7 @@ fn build(state: &mut State, client: ClientId) {
                 selected,
                 folded: &view.sidebar.folded,
                 shut: &view.sidebar.shut,
-                numbers: &state.numbers,
+                numbers: &domain.live.looked_at.numbers,
                 held: match is_held(domain, view) {
                     true => view.sidebar.places(),
                     false => Default::default(),
@@ -149,7 +149,7 @@ fn print_of_view(state: &State, view: &View) -> u64 {
     (&domain.live.unseen, &sidebar.folded, &sidebar.shut, &view.chat).hash(&mut print);
     (sidebar.look, is_held(domain, view)).hash(&mut print);
     if sidebar.look.order == ListOrder::Number {
-        state.numbers.hash(&mut print);
+        domain.live.looked_at.numbers.hash(&mut print);
     }
     if sidebar.look.groups == ListGrouping::Day {
         day_number(domain.now, domain.live.facts.zone).hash(&mut print);
