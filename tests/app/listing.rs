@@ -74,7 +74,8 @@ fn orders_go_round_and_are_what_new_screens_begin_with() {
         let listed = world.state.views[&ME].sidebar.chats().filter_map(|chat| {
             let chats = &world.state.domain.disk.chats;
             let is_root = chats[chat].record.stands_below().is_none();
-            world.state.numbers.get(chat).copied().filter(|_| is_root)
+            let numbers = &world.state.domain.live.looked_at.numbers;
+            numbers.get(chat).copied().filter(|_| is_root)
         });
         listed.collect::<Vec<_>>()
     };

@@ -136,6 +136,34 @@ fn a_time_from_now_is_read_in_minutes_hours_and_days() {
 }
 
 #[test]
+fn a_zone_is_known_by_its_name_in_any_letters_and_is_called_by_its_own() {
+    for (typed, name) in [
+        ("europe/berlin", "Europe/Berlin"),
+        (" UTC ", "UTC"),
+        ("asia/KOLKATA", "Asia/Kolkata"),
+    ] {
+        assert_eq!(Zone::parse(typed).unwrap().to_string(), name);
+    }
+    let why = Zone::parse("Europe/Atlantis").unwrap_err();
+    assert!(why.contains("\"Europe/Atlantis\" is no time zone"), "{why}");
+}
+
+#[test]
+fn clocks_of_zones_are_right_before_their_rules_and_long_after() {
+    let berlin = Zone::parse("Europe/Berlin").unwrap();
+    for (moment_of, wall) in [
+        ("1850-01-01T00:00:00Z", "1850-01-01T00:53:28"),
+        ("2026-07-01T12:00:00Z", "2026-07-01T14:00:00"),
+        ("2150-07-01T12:00:00Z", "2150-07-01T14:00:00"),
+    ] {
+        assert_eq!(
+            berlin.wall(moment(moment_of)).format("%Y-%m-%dT%H:%M:%S").to_string(),
+            wall
+        );
+    }
+}
+
+#[test]
 fn five_fields_names_and_nicknames_are_read() {
     let from = "2026-02-13T12:00:00Z";
     assert_eq!(times("0 9 * * MON-FRI", "UTC", from, 1), ["2026-02-16T09:00:00+00:00"]);
