@@ -1,6 +1,8 @@
 //! Finding chats and commands by a few letters of whatever a person remembers of them.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
 use memchr::memmem::Finder;
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
@@ -34,26 +36,39 @@ enum Nearness {
 const STATUS: usize = 3;
 
 /// The best so many are listed: nobody reads on to the next, and each costs a row.
-const LISTED: usize = 1_000;
+const LISTED: usize = 500;
 
-/// What a filter looks through: all chats, in the letters that it compares, read once for as long as none changes.
+/// What a filter looks through: all chats, in the letters that it compares, read once for as long as none changes. The words
+/// of all stand in one text, one chat after the other: that is how they are read at each key.
 pub struct Names {
-    /// Of the chats that were read.
-    revision: u64,
+    read: ReadOf,
     chats: Vec<Known>,
-}
-
-/// What is known of one chat.
-struct Known {
-    id: ChatId,
-    updated: Timestamp,
     /// Name, handle, projects and branches as they are written: scattered letters are found in these.
     written: String,
     /// In small letters, a line each: name and handle; projects and branches; its agent; its last words.
     small: String,
-    /// Where the name ends in `small`.
+}
+
+/// What decides what is read: while it stays, so does that.
+#[derive(PartialEq, Eq)]
+struct ReadOf {
+    /// Of all chats.
+    revision: u64,
+    /// Of those that nobody has seen.
+    unseen: u64,
+}
+
+/// Where the words of one chat stand.
+struct Known {
+    id: ChatId,
+    /// Of one whose agent is not here; that of another changes all the time.
+    states: States,
+    updated: Timestamp,
+    written: Range<usize>,
+    small: Range<usize>,
+    /// Where its name ends in `small`.
     name: usize,
-    /// Where the first three lines end.
+    /// Where its first three lines end there.
     ends: [usize; 3],
 }
 
@@ -63,18 +78,63 @@ pub struct FoundChats {
     pub more: usize,
 }
 
+impl ReadOf {
+    fn now(domain: &Domain) -> ReadOf {
+        let mut print = DefaultHasher::new();
+        domain.live.unseen.hash(&mut print);
+        ReadOf {
+            revision: domain.disk.chats.revision(),
+            unseen: print.finish(),
+        }
+    }
+}
+
 impl Names {
     pub fn of(domain: &Domain) -> Names {
-        let chats = domain.disk.chats.values().map(|chat| Known::of(domain, chat));
-        Names {
-            revision: domain.disk.chats.revision(),
-            chats: chats.collect(),
+        let mut names = Names {
+            read: ReadOf::now(domain),
+            chats: Vec::with_capacity(domain.disk.chats.len()),
+            written: String::new(),
+            small: String::new(),
+        };
+        for chat in domain.disk.chats.values() {
+            names.add(domain, chat);
         }
+        names
+    }
+
+    fn add(&mut self, domain: &Domain, chat: &Chat) {
+        let (written, small) = (self.written.len(), self.small.len());
+        let record = &chat.record;
+        let about = about(chat);
+        for word in [&record.name, " ", record.handle.as_str(), " ", &about] {
+            self.written.push_str(word);
+        }
+        self.small.push_str(&record.name.to_lowercase());
+        let name = self.small.len();
+        self.small.push(' ');
+        self.small.push_str(record.handle.as_str());
+        let agent = format!("{} {}", record.llm, domain.disk.title_of(&record.llm));
+        let ends = [&about, &agent, &chat.preview].map(|line| {
+            let end = self.small.len();
+            self.small.push('\n');
+            self.small.push_str(&line.to_lowercase());
+            end
+        });
+        self.chats.push(Known {
+            id: chat.id().clone(),
+            states: states(domain, chat.id()),
+            updated: chat.updated,
+            written: written..self.written.len(),
+            small: small..self.small.len(),
+            name,
+            ends,
+        });
     }
 
     /// Reads the chats again where one has changed since.
     pub fn refresh(&mut self, domain: &Domain) {
-        if self.revision != domain.disk.chats.revision() {
+        if self.read != ReadOf::now(domain) {
             *self = Names::of(domain);
         }
     }
@@ -84,87 +144,58 @@ impl Names {
     pub fn matching(&self, domain: &Domain, wanted: &str) -> FoundChats {
         let small = wanted.trim().to_lowercase();
         let words: Vec<Finder> = small.split_whitespace().map(Finder::new).collect();
-        let near = |chat: &Known| chat.nearness(domain, &small, &words);
+        let near = |chat: &Known| self.nearness(domain, chat, &small, &words);
         let mut found: Vec<(Nearness, u32, &Known)> = (self.chats.iter())
             .filter_map(|chat| Some((near(chat)?, 0, chat)))
             .collect();
         if found.is_empty() {
-            let texts = self.chats.iter().map(|chat| (&chat.written, chat));
+            let texts = self
+                .chats
+                .iter()
+                .map(|chat| (&self.written[chat.written.clone()], chat));
             let scattered = ranked(texts, wanted).into_iter();
             found.extend(scattered.map(|(score, chat)| (Nearness::Scattered, score, chat)));
         }
         let more = found.len().saturating_sub(LISTED);
-        let order = |(nearness, score, chat): &(Nearness, u32, &Known)| {
-            let best = Reverse((*nearness, *score, chat.updated));
-            (best, chat.id.clone())
-        };
         if more > 0 {
-            found.select_nth_unstable_by_key(LISTED, order);
+            found.select_nth_unstable_by(LISTED, better);
             found.truncate(LISTED);
         }
-        found.sort_unstable_by_key(order);
+        found.sort_unstable_by(better);
         FoundChats {
             chats: found.into_iter().map(|(_, _, chat)| chat.id.clone()).collect(),
             more,
         }
     }
-}
-
-impl Known {
-    fn of(domain: &Domain, chat: &Chat) -> Known {
-        let record = &chat.record;
-        let about = about(chat);
-        let mut small = record.name.to_lowercase();
-        let name = small.len();
-        small.push(' ');
-        small.push_str(record.handle.as_str());
-        let agent = format!("{} {}", record.llm, domain.disk.title_of(&record.llm));
-        let ends = [&about, &agent, &chat.preview].map(|line| {
-            let end = small.len();
-            small.push('\n');
-            small.push_str(&line.to_lowercase());
-            end
-        });
-        Known {
-            id: chat.id().clone(),
-            updated: chat.updated,
-            written: format!("{} {} {about}", record.name, record.handle),
-            small,
-            name,
-            ends,
-        }
-    }
 
     /// Of all words that are wanted, the farthest; `None` where one of them stands nowhere. `wanted` is in small letters.
-    fn nearness(&self, domain: &Domain, wanted: &str, words: &[Finder]) -> Option<Nearness> {
-        let (name, handle) = (&self.small[..self.name], &self.small[self.name + 1..self.ends[0]]);
+    fn nearness(&self, domain: &Domain, chat: &Known, wanted: &str, words: &[Finder]) -> Option<Nearness> {
+        let name = &self.small[chat.small.start..chat.name];
+        let handle = &self.small[chat.name + 1..chat.ends[0]];
         if name == wanted || handle == wanted {
             return Some(Nearness::Called);
         }
         // The least of none is that of an empty filter.
         let mut least = Nearness::Said;
         for (at, word) in words.iter().enumerate() {
-            let near = self.near(domain, word)?;
+            let near = self.near(domain, chat, word)?;
             least = if at == 0 { near } else { least.min(near) };
         }
         Some(least)
     }
 
     /// Where one word stands, the nearest of its places.
-    fn near(&self, domain: &Domain, word: &Finder) -> Option<Nearness> {
-        let [names, about, agent] = self.ends;
+    fn near(&self, domain: &Domain, chat: &Known, word: &Finder) -> Option<Nearness> {
+        let [names, about, agent] = chat.ends;
         let mut nearest = None;
-        for at in word.find_iter(self.small.as_bytes()) {
-            let begins = || {
-                self.small[..at]
-                    .chars()
-                    .next_back()
-                    .is_none_or(|c| !c.is_alphanumeric())
-            };
+        for found in word.find_iter(&self.small.as_bytes()[chat.small.clone()]) {
+            let at = chat.small.start + found;
+            let before = self.small[chat.small.start..at].chars().next_back();
+            let begins = before.is_none_or(|c| !c.is_alphanumeric());
             let place = match at {
-                at if at < names && begins() => return Some(Nearness::Begins),
+                at if at < names && begins => return Some(Nearness::Begins),
                 at if at < names => Some(Nearness::Within),
-                at if at < agent && begins() => Some(Nearness::AboutBegins),
+                at if at < agent && begins => Some(Nearness::AboutBegins),
                 at if at < about => Some(Nearness::About),
                 // Of its agent only what begins so.
                 at if at < agent => None,
@@ -173,19 +204,33 @@ impl Known {
             nearest = nearest.max(place);
         }
         let is_near = nearest.is_some_and(|nearest| nearest >= Nearness::AboutBegins);
-        match !is_near && is_state(domain, &self.id, word) {
+        match !is_near && is_state(domain, chat, word) {
             true => Some(Nearness::AboutBegins),
             false => nearest,
         }
     }
 }
 
-/// Whether a word is the beginning of one for what the chat does. Most words are of no chat's.
-fn is_state(domain: &Domain, chat: &ChatId, word: &Finder) -> bool {
-    let begins = |state: &&str| state.as_bytes().starts_with(word.needle());
-    let is_one = word.needle().len() >= STATUS && STATES.iter().any(begins);
-    is_one && states(domain, chat).iter().any(begins)
+/// The better one first; of equals, the one that moved last.
+fn better(one: &(Nearness, u32, &Known), other: &(Nearness, u32, &Known)) -> Ordering {
+    let rank = |found: &(Nearness, u32, &Known)| (found.0, found.1, found.2.updated);
+    rank(other).cmp(&rank(one)).then_with(|| one.2.id.cmp(&other.2.id))
 }
+
+/// Whether a word is the beginning of one for what the chat does. Most words are of no chat's.
+fn is_state(domain: &Domain, chat: &Known, word: &Finder) -> bool {
+    let begins = |state: &&str| state.as_bytes().starts_with(word.needle());
+    if word.needle().len() < STATUS || !STATES.iter().any(begins) {
+        return false;
+    }
+    let now = match domain.live.agents.contains_key(&chat.id) {
+        true => states(domain, &chat.id),
+        false => chat.states,
+    };
+    now.iter().flatten().any(begins)
+}
+
+type States = [Option<&'static str>; 3];
 
 /// All that [`states`] can say; letters of ASCII.
 const STATES: [&str; 16] = [
@@ -208,7 +253,7 @@ const STATES: [&str; 16] = [
 ];
 
 /// Words for what it does: waiting, failed, unseen, running, idle, ended, and what else its status is called.
-fn states(domain: &Domain, chat: &ChatId) -> Vec<&'static str> {
+fn states(domain: &Domain, chat: &ChatId) -> States {
     let unseen = domain.live.unseen.contains(chat).then_some("unseen");
     let status = domain.status(chat);
     let need = match need::of(domain, chat) {
@@ -219,11 +264,11 @@ fn states(domain: &Domain, chat: &ChatId) -> Vec<&'static str> {
         Need::Idle => "idle",
         Need::Ended => "ended",
     };
-    let words: Vec<&str> = [Some(need), Some(status.word()), unseen]
-        .into_iter()
-        .flatten()
-        .collect();
-    debug_assert!(words.iter().all(|word| STATES.contains(word)), "{words:?} are listed");
+    let words = [Some(need), Some(status.word()), unseen];
+    debug_assert!(
+        words.iter().flatten().all(|word| STATES.contains(word)),
+        "{words:?} are listed"
+    );
     words
 }
 

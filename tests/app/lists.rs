@@ -60,7 +60,7 @@ fn the_filter_turns_pages() {
 }
 
 #[test]
-fn of_very_many_that_match_the_best_thousand_are_listed_and_the_others_counted() {
+fn of_very_many_that_match_the_best_are_listed_and_the_others_counted() {
     let letters = |number: i64| {
         number
             .to_string()
@@ -69,7 +69,7 @@ fn of_very_many_that_match_the_best_thousand_are_listed_and_the_others_counted()
             .collect::<String>()
     };
     let mut world = World::new(120, 40);
-    for number in 0..1_010 {
+    for number in 0..510 {
         world.chat(&letters(number), &format!("a row {number}"), 60 + number);
     }
     world.chat("best", "rows", 30 * 24 * 60);
@@ -83,7 +83,7 @@ fn of_very_many_that_match_the_best_thousand_are_listed_and_the_others_counted()
             world.picture().contains("11 more"),
         )
     };
-    assert_eq!(found("/ r o w"), (1_000, "a row 0".to_string(), true));
+    assert_eq!(found("/ r o w"), (500, "a row 0".to_string(), true));
     assert_eq!(found("s"), (1, "rows".to_string(), false));
 }
 
