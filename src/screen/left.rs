@@ -11,10 +11,13 @@ use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::keymap::{MoveAction, PaneSheet};
+use super::keymap::{ChatAction, MoveAction, PaneSheet};
 use super::sidebar::Filter;
 use super::view::{Mode, Tab, Tone, View};
 use super::{going, tab, toast};
+
+/// Whoever typed in an agent as its engine ended types on for so long, until they have seen it.
+const HELD_MS: u64 = 1_500;
 
 /// A screen ends: the next one begins with what it had.
 pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -25,9 +28,10 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     write(state, left)
 }
 
-/// What nobody has seen yet outlives an engine that is killed.
+/// What nobody has seen yet, and the numbers of chats, outlive an engine that is killed.
 pub fn settle(state: &mut State) -> Vec<Effect> {
-    if state.domain.disk.left.unseen == state.domain.live.unseen {
+    let (left, live) = (&state.domain.disk.left, &state.domain.live);
+    if left.unseen == live.unseen && left.numbers == live.looked_at.numbers {
         return Vec::new();
     }
     let left = LeftScreen {
@@ -84,9 +88,12 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
         .iter()
         .find(|sheet| <&str>::from(**sheet) == place.tab);
     effects.extend(sheet.into_iter().flat_map(|sheet| tab::toggle(state, client, *sheet)));
-    let now = state.domain.now;
+    let until = state.domain.now.plus_ms(HELD_MS);
     if let Some(view) = state.views.get_mut(&client).filter(|_| place.inside) {
-        view.over.guard.closed("the agent's terminal has", now);
+        view.over.guard.closed("the agent's terminal has", until);
+        let key = state.leads(client, ChatAction::Enter);
+        let text = format!("The engine ended, and a new one runs. The agents ended too: {key} goes on with this one.");
+        toast::tell(state, client, text, Tone::Told);
     }
     effects
 }

@@ -245,9 +245,10 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
     // Before its record is there.
     let (mut world, work, record) = begin();
     world.press("esc");
-    assert_eq!(
-        jobs(world.done(work, chat(&record))),
-        [Work::Chat(ChatWork::Discard(record.id.clone()))]
+    let done = jobs(world.done(work, chat(&record)));
+    assert!(
+        done.contains(&Work::Chat(ChatWork::Discard(record.id.clone()))),
+        "{done:?}"
     );
 }
 
@@ -324,7 +325,7 @@ fn stopping_asks_first_and_only_where_something_runs() {
     world.press("s");
     assert!(matches!(world.view().over.dialog, Some(Dialog::Stop(_))));
     assert_eq!(world.press("right enter"), [], "it has just appeared");
-    assert_eq!(orders(&world.later(250)).len(), 1);
+    assert_eq!(orders(&world.later(500)).len(), 1);
     world.calm();
     world.press("G s");
     assert_eq!(world.view().over.toasts[0].text, "Its agent does not run.");

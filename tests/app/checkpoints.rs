@@ -195,6 +195,7 @@ fn nothing_is_put_back_beneath_another_chat_that_is_at_work_there() {
         .chat("child", "helper", 1)
         .linked("parents", "projects")
         .runs(Status::Running(None), "at work");
+    world.look();
     let revert = |of: RevertOf| Request::Review {
         chat: "auth".into(),
         ask: ReviewAsk::Revert {

@@ -125,7 +125,7 @@ fn f_forks_from_the_chosen_checkpoint_or_turn() {
             None,
             "it asks, and a yes counts once nothing follows it"
         );
-        let asked = forked(&world.later(250)).map(|(at, _)| at);
+        let asked = forked(&world.later(500)).map(|(at, _)| at);
         world.press("esc");
         world.calm();
         asked

@@ -20,7 +20,7 @@ fn types(world: &mut World, keys: &str, ms: u64) -> Vec<Effect> {
         effects = world.press(key);
     }
     assert_eq!(
-        world.later(249).iter().filter(|effect| is_work(effect)).count(),
+        world.later(499).iter().filter(|effect| is_work(effect)).count(),
         0,
         "{keys}"
     );
@@ -58,7 +58,7 @@ fn an_answer_to_what_one_opened_counts_at_any_speed() {
         world.later(120);
         world.press("y");
         world.loses(losses);
-        let effects = world.later(250);
+        let effects = world.later(500);
         assert_eq!(jobs(&effects).len(), usize::from(is_deleted));
         assert_eq!(
             sign(&world).contains("y came too soon"),
@@ -80,7 +80,7 @@ fn an_answer_to_what_one_opened_counts_at_any_speed() {
     world.loses(more);
     world.press("y");
     assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
-    assert_eq!(jobs(&world.later(300)), []);
+    assert_eq!(jobs(&world.later(600)), []);
     // What is not known yet is waited for.
     let mut world = World::morning(120, 40);
     assert_eq!(jobs(&types(&mut world, "x y", 120)), []);
@@ -93,6 +93,8 @@ fn prose_answers_nothing() {
         ("i y o u", 120),
         ("i x space m y", 120),
         ("i x space m y", 400),
+        ("s y s", 300),
+        ("s y s", 450),
         ("s y esc", 120),
     ] {
         let mut world = World::morning(120, 40);
@@ -110,7 +112,7 @@ fn prose_answers_nothing() {
     world.press("i y");
     assert!(!world.paste("and so on").iter().any(is_work));
     assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
-    assert!(!world.later(300).iter().any(is_work));
+    assert!(!world.later(600).iter().any(is_work));
 }
 
 #[test]
@@ -141,6 +143,15 @@ fn enter_after_the_key_that_closed_a_page_goes_in() {
         world.press("enter");
         assert_eq!(world.view().mode, Mode::Agent, "{opens} {closes}");
     }
+    // Prose ends with Enter, and goes on.
+    let mut world = World::morning(120, 40);
+    world.press("t");
+    world.later(1_000);
+    for key in ["q", "u", "i", "enter"] {
+        world.press(key);
+        world.later(120);
+    }
+    assert_eq!(world.view().mode, Mode::Outside);
     // An answer is often followed by Enter, and a list by a second one.
     for (opens, closes) in [("s", "y"), ("s", "n"), ("?", "enter"), ("v", "y")] {
         let mut world = World::morning(120, 40);

@@ -152,7 +152,12 @@ fn what_is_typed_to_an_agent_as_the_engine_ends_is_no_command_of_the_next_one() 
         told.contains("z ignored: the agent's terminal has just closed"),
         "{told}"
     );
-    world.later(1_000);
+    assert!(world.picture().contains("The engine ended"), "{}", world.picture());
+    // The next words come when the screen is back.
+    world.later(900);
+    world.press("z");
+    assert!(!world.view().zoomed);
+    world.later(2_100);
     world.press("z");
     assert!(world.view().zoomed);
     // Who was among the chats typed commands.

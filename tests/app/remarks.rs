@@ -134,7 +134,7 @@ fn discarding_asks_first_with_cancel_first_and_names_the_checkpoint() {
     world.later(2_000);
     assert!(world.view().over.dialog.is_none());
     assert!(picked(&press(&mut world, "x y")).is_empty());
-    let effects = world.later(250);
+    let effects = world.later(500);
     let discarded = picked(&answer(&mut world, effects));
     let [(PickAct::Discard, pick)] = discarded.as_slice() else {
         panic!("{discarded:?}\n{}", world.picture());

@@ -218,7 +218,7 @@ fn its_keys_do_what_the_foot_says() {
     );
     assert!(jobs(&world.press("x y")).is_empty(), "another key may follow");
     assert_eq!(
-        jobs(&world.later(250)),
+        jobs(&world.later(500)),
         [Work::Schedule(ScheduleWork::Cancel(deps.clone()))]
     );
     world.calm();

@@ -29,8 +29,8 @@ pub const QUIET_MS: u64 = 500;
 const TOLD_MS: u64 = 1_500;
 
 /// An answer that came before its question could be read is meant where no other key comes within this: whoever types
-/// prose types on.
-const HELD_MS: u64 = 250;
+/// prose types on, slowly too.
+const HELD_MS: u64 = QUIET_MS;
 
 /// So long after something was closed, a key that would detach is asked for again.
 const BARE_MS: u64 = 1_000;
@@ -183,7 +183,8 @@ impl Guard {
             self.shut = None;
             return false;
         }
-        shut.at = now;
+        // What comes with others is prose, its Enter too.
+        (shut.at, shut.lets_in) = (shut.at.max(now), false);
         let words = format!("{} ignored: {} just closed", deed.name(), shut.what);
         self.tell(words, now);
         true
@@ -208,11 +209,12 @@ impl Guard {
         (self.shut, self.goes_on) = (None, true);
     }
 
-    /// What a person typed in is gone, with its verb: what is on its way to it reaches nothing else.
-    pub fn closed(&mut self, what: &'static str, now: Timestamp) {
+    /// What a person typed in is gone, with its verb: what is on its way to it reaches nothing else, if it comes by then or
+    /// in the same burst.
+    pub fn closed(&mut self, what: &'static str, at: Timestamp) {
         self.shut = Some(Shut {
             what,
-            at: now,
+            at,
             only: None,
             lets_in: false,
         });
