@@ -12,9 +12,10 @@ const FALLBACK: &str = "/bin/sh";
 
 /// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm, which fish sends by itself.
 /// It stands first among what is run before each prompt: only there is it known how the command ended, and it is known to
-/// the others still.
+/// the others still. Shells below this one do not know the function, so what calls it is not in their environment.
 const BASHRC: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and a mark with the exit code of each command line.
 [ -r ~/.bashrc ] && . ~/.bashrc
+export -n PROMPT_COMMAND
 __parlour_ended() {
     local code=$?
     printf '\033]133;D;%s\007' "$code"

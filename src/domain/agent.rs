@@ -252,8 +252,10 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
             tell(state, Notice::Bell(chat.clone().into()))
         }
         PaneEvent::CommandEnded(code) => {
-            agent.shell.code = Some((code, now));
-            Vec::new()
+            let is_idle = agent.verdict.status.is_idle();
+            let told = agent.shell.marked(code, now, is_idle);
+            let note = told.map(|text| Happened::Note { text });
+            note.map_or_else(Vec::new, |note| chat::append(state, chat, vec![note]))
         }
         // Off unless a person asks for them: a program's notifications and progress.
         // What is copied is for the queue of approvals, which hears of it in `pane.rs`.

@@ -50,12 +50,18 @@ fn script_of(pid: &str, name: &str) -> Option<String> {
         return None;
     }
     let words = line(&format!("/proc/{pid}/cmdline"))?;
-    let mut words = words.split('\0').skip(1).filter(|word| !word.is_empty());
+    script_in(words.split('\0').skip(1).filter(|word| !word.is_empty()))
+}
+
+/// The script among the arguments of an interpreter.
+fn script_in<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<String> {
     loop {
         match words.next()? {
             // A program in its very words, or on its input.
             "-c" | "-e" | "-" => return None,
             "-m" => return words.next().map(String::from),
+            // What bash reads before its prompt, as in the shell that parlour starts and in what it forks.
+            "--rcfile" | "--init-file" => drop(words.next()),
             option if option.starts_with('-') => {}
             script => return script.rsplit('/').next().map(String::from),
         }
@@ -95,6 +101,8 @@ mod tests {
         let called = |name: &str| Some(Foreground::Command(name.into()));
         assert_eq!(named(&["-u", script.to_str().unwrap(), "fast"]), called("longtest.sh"));
         assert_eq!(named(&["-c", "read line"]), called("sh"));
+        let bash = ["bash", "--rcfile", "/home/u/bashrc"].map(String::from);
+        assert_eq!(script_in(bash.iter().skip(1).map(String::as_str)), None);
     }
 
     #[test]

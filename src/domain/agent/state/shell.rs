@@ -19,6 +19,16 @@ impl ShellCommands {
         self.code = None;
     }
 
+    /// The shell's mark. Of a command line that was too quick to be seen at work only the code is known: that is told if it
+    /// is another than that of the one before, which would be taken for its own.
+    pub fn marked(&mut self, code: i32, now: Timestamp, is_idle: bool) -> Option<String> {
+        let before = self.code.replace((code, now));
+        let is_news = is_idle && before.is_some_and(|(before, _)| before != code);
+        let said = is_news.then(|| format!("last command exit {code}"));
+        self.said = said.clone().or(self.said.take());
+        said
+    }
+
     /// The command that was at work since then has ended: how, in words.
     pub fn ended(&mut self, name: &str, began: Timestamp) -> String {
         let said = match self.code {
@@ -61,5 +71,18 @@ mod tests {
         }
         shell.began();
         assert_eq!(shell.ended("top", Timestamp(0)), "top ended");
+    }
+
+    #[test]
+    fn a_command_too_quick_to_be_seen_is_told_by_another_code_alone() {
+        let mut shell = ShellCommands::default();
+        let mut marked = |code, is_idle| shell.marked(code, Timestamp(0), is_idle);
+        // The first prompt, a command, an empty line, another command; one that was seen is told by its end.
+        assert_eq!(marked(0, true), None);
+        assert_eq!(marked(1, true).as_deref(), Some("last command exit 1"));
+        assert_eq!(marked(1, true), None);
+        assert_eq!(marked(0, true).as_deref(), Some("last command exit 0"));
+        assert_eq!(marked(3, false), None);
+        assert_eq!(shell.said.as_deref(), Some("last command exit 0"));
     }
 }
