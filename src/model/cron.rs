@@ -7,7 +7,9 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
+use chrono::{
+    DateTime, Datelike, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc,
+};
 use croner::parser::{CronParser, Seconds, Year};
 use serde::{Deserialize, Serialize};
 use tz::TimeZoneRef;
@@ -98,7 +100,10 @@ impl Zone {
                 clip(text)
             )
         };
-        let wall = wall.ok_or_else(wrong)?;
+        // Years that nobody writes are beyond what can be counted with.
+        let wall = wall
+            .filter(|wall| (1..=9_999).contains(&wall.year()))
+            .ok_or_else(wrong)?;
         Ok(Timestamp(self.first(wall).timestamp_millis()))
     }
 

@@ -164,6 +164,19 @@ fn clocks_of_zones_are_right_before_their_rules_and_long_after() {
 }
 
 #[test]
+fn years_that_nobody_writes_are_no_times() {
+    for zone in ["UTC", "Pacific/Kiritimati", "America/New_York"].map(|name| Zone::parse(name).unwrap()) {
+        for year in ["+262142", "-262143", "+10000", "0000"] {
+            assert!(zone.read(&format!("{year}-12-31T23:59")).is_err(), "{year}");
+        }
+        for year in ["0001", "9999"] {
+            let moment = zone.read(&format!("{year}-12-31T23:59")).unwrap();
+            assert!(zone.spell(moment).starts_with(year), "{year}");
+        }
+    }
+}
+
+#[test]
 fn five_fields_names_and_nicknames_are_read() {
     let from = "2026-02-13T12:00:00Z";
     assert_eq!(times("0 9 * * MON-FRI", "UTC", from, 1), ["2026-02-16T09:00:00+00:00"]);
