@@ -11,7 +11,7 @@ use crate::domain::work::{
     TrashThen, TrashWork,
 };
 use crate::model::chat::Pending;
-use crate::model::chat_name::{self, AnswersTo};
+use crate::model::chat_name::AnswersTo;
 use crate::model::output::OpenedWith;
 use crate::model::queue::PromptKind;
 use crate::model::request::{
@@ -118,7 +118,10 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             id,
             wait,
         } => {
-            let chat = state.find(&chat)?;
+            let chat = match &sender {
+                Some(_) => state.named(&chat)?,
+                None => state.find(&chat)?,
+            };
             let mut prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
             prompt.key = delivery_receipt::key(id)?;
             let mut queued_prompt = QueuedPrompt::new(prompt, Some(call));
@@ -297,10 +300,13 @@ fn remove(state: &mut Domain, name: &str, yes: bool, requester: Requester) -> Re
     let chat = state.find(name)?;
     let handle = chat::handle(state, &chat);
     let is_only_begun = |chat: &Chat| AnswersTo::from(chat).is_only_begun(name);
-    let like_it = match chat_name::find(state.disk.chats.values(), &BTreeMap::new(), name) {
+    let like_it = match state.named(name) {
         // Once it is deleted, its number may be another chat's.
         Err(_) => Some("has that number"),
-        Ok(found) => is_only_begun(found).then_some("begins like it"),
+        Ok(found) => {
+            let found = state.disk.chats.get(&found);
+            found.is_some_and(is_only_begun).then_some("begins like it")
+        }
     };
     if let Some(like_it) = like_it {
         let cause = format!("no chat is called that; {handle} {like_it}");

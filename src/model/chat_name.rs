@@ -120,6 +120,12 @@ pub fn find<'c>(
     }
 }
 
+/// As [`find`], where no number means a chat: those stand on a person's screen, and may be another chat's by the time an
+/// agent is heard.
+pub fn find_unnumbered<'c>(chats: impl Iterator<Item = &'c Chat> + Clone, name: &str) -> Result<&'c Chat, Problem> {
+    find(chats, &BTreeMap::new(), name)
+}
+
 fn doing(name: &str) -> String {
     format!("looking for chat {}", visible(name))
 }

@@ -379,6 +379,9 @@ fn a_question_is_meant_by_its_chat_or_by_nothing_where_it_is_the_only_one() {
     let request = "auth".to_string();
     let effects = world.ask(Request::Approval(ApprovalRequest::Approve { request }));
     assert_eq!(refusals(&effects), ["auth is a chat; name its question: own-make"]);
+    // An agent's CLI chooses the ids: one that is a chat's name is seen first.
+    world.edits("auth", |chat| chat.record.name = "own-make".into());
+    assert_eq!(meant(&mut world, Some("own-make")), "own-make by chat");
     let mut world = asks(&["make", "touch a"]);
     assert_eq!(
         meant(&mut world, Some("auth")),

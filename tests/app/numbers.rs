@@ -3,8 +3,9 @@
 use parlour::domain::Event;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::TrashDone;
-use parlour::model::request::{Request, TrashRequest};
+use parlour::model::request::{By, Request, TrashRequest};
 use parlour::model::{Chat, Status};
+use serde_json::json;
 
 use crate::support::events::{refusals, works};
 use crate::support::world::{World, id};
@@ -38,6 +39,23 @@ fn a_chat_is_found_by_its_number_where_none_is_called_that_and_deleted_by_none()
     world.chat("one", "1", 1);
     assert_eq!(find(&world, "1"), Ok(id("one").to_string()));
     assert_eq!(removed(&mut world, true), [""; 0]);
+}
+
+#[test]
+fn an_agent_names_no_chat_by_its_number() {
+    let mut world = World::morning(120, 40);
+    let number = number(&world, "auth").unwrap().to_string();
+    let me = id("redis");
+    let asked = [
+        json!({"noun": "chat", "verb": "send", "chat": number, "text": "look at this", "sender": me}),
+        json!({"noun": "work", "chat": number, "sender": me, "ask": {"list": {}}}),
+        json!({"noun": "review", "chat": me, "ask": {"do": "diff", "set": {"with": number}}}),
+    ];
+    for body in asked {
+        let request: Request = serde_json::from_value(body.clone()).unwrap();
+        let refused = refusals(&world.asked_by(By::Chat(me.clone()), request));
+        assert_eq!(refused, ["there is no such chat"], "{body}");
+    }
 }
 
 /// `u` brings it back.

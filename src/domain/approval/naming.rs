@@ -85,7 +85,8 @@ fn of_chat(state: &Domain, chat: &ChatId, open: &[(ChatId, &Question)]) -> Strin
 pub fn meant(state: &Domain, name: Option<&str>) -> Result<Value, Problem> {
     let ((chat, id), by) = match name {
         Some(name) => match named(state, name) {
-            Ok(named) => (named, "id"),
+            // An agent's CLI may call a question as a chat is called.
+            Ok(named) => (named, if state.find(name).is_ok() { "chat" } else { "id" }),
             Err(unclear) => (of_chat_named(state, name, unclear)?, "chat"),
         },
         None => (only(state)?, "nothing"),

@@ -26,7 +26,11 @@ pub fn asked(
     sender: Option<ChatId>,
     ask: AtomAsk,
 ) -> Result<Vec<Effect>, Problem> {
-    let named = name.map(|name| state.find(&name)).transpose()?;
+    let found = |name: String| match &sender {
+        Some(_) => state.named(&name),
+        None => state.find(&name),
+    };
+    let named = name.map(found).transpose()?;
     let doing = "working on a work graph";
     let (chat, who) = match (sender, named) {
         (Some(sender), named) => {

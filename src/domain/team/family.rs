@@ -1,8 +1,6 @@
 //! What an agent may read of the chats around its own: of those below it, and of its parent. Any other is answered as if
 //! it were not there.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use crate::domain::chat;
@@ -147,10 +145,8 @@ pub fn find(state: &Domain, around: &[ChatId], named: &str, doing: &str, who: &s
     // A session is the chat's id with the number of its run.
     let bare = named.split_once('.').map_or(named, |(chat, _)| chat).trim();
     let known = around.iter().filter_map(|chat| state.disk.chats.get(chat));
-    // What stands on a person's screen, and may be another chat's by the time an agent is heard, means none.
-    let numbers = BTreeMap::new();
-    let found = chat_name::find(known.clone(), &numbers, named.trim());
-    let found = found.or_else(|_| chat_name::find(known, &numbers, bare));
+    let found = chat_name::find_unnumbered(known.clone(), named.trim());
+    let found = found.or_else(|_| chat_name::find_unnumbered(known, bare));
     found
         .map(|chat| chat.id().clone())
         .map_err(|unclear| match unclear.kind {

@@ -5,6 +5,7 @@
 use crate::domain::state::Domain;
 use crate::model::query::QueryRequest;
 use crate::model::request::{By, ChatName, ChatRequest, ProjectRequest, Request, ServerRequest, TrashRequest};
+use crate::model::review::{DiffAsk, DiffSet, ReviewAsk};
 use crate::model::script::ScriptAsk;
 use crate::model::{Chat, Problem};
 
@@ -34,6 +35,11 @@ pub fn within(state: &Domain, by: &By, mut request: Request) -> Result<Request, 
             return Err(tree::no_shell("resuming a chat"));
         }
         *named = chat.to_string();
+    }
+    if let Request::Review { ask, .. } = &mut request
+        && let Some(other) = other(ask)
+    {
+        *other = state.named(other)?.to_string();
     }
     if let Some(env) = request.environment() {
         *env = tree::environment(state, caller);
@@ -75,6 +81,32 @@ fn aim(request: &mut Request) -> Option<(Aim, &mut ChatName)> {
         | Request::Server(ServerRequest::Switch { .. })
         | Request::Project(ProjectRequest::Script { .. } | ProjectRequest::Edit { .. })
         | Request::Trash(TrashRequest::UndoRm { .. } | TrashRequest::List | TrashRequest::Purge { .. }) => None,
+    }
+}
+
+/// The chat that is compared with, or taken from.
+fn other(ask: &mut ReviewAsk) -> Option<&mut ChatName> {
+    match ask {
+        ReviewAsk::Diff(DiffAsk {
+            set: DiffSet::With(other),
+            ..
+        })
+        | ReviewAsk::Opinion {
+            set: DiffSet::With(other),
+            ..
+        }
+        | ReviewAsk::Take { from: other, .. } => Some(other),
+        ReviewAsk::Diff(_)
+        | ReviewAsk::Opinion { .. }
+        | ReviewAsk::Checkpoint
+        | ReviewAsk::Checkpoints
+        | ReviewAsk::Revert { .. }
+        | ReviewAsk::UndoRevert { .. }
+        | ReviewAsk::Stage(_)
+        | ReviewAsk::Unstage(_)
+        | ReviewAsk::Discard(_)
+        | ReviewAsk::Attempts
+        | ReviewAsk::Remark(_) => None,
     }
 }
 
