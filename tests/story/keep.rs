@@ -266,6 +266,29 @@ fn a_branch_comes_home_and_nothing_else_there_changes() {
     );
 }
 
+#[test]
+fn a_branch_at_home_that_nobody_named_moves_only_if_the_chat_brought_it() {
+    let kept = Kept::new();
+    let (parlour, checkout) = (&kept.parlour, &kept.checkout);
+    kept.commit("one.txt", "1\n");
+    parlour.say(&["home", "work", "--checkout"]);
+    kept.commit("two.txt", "2\n");
+    parlour.say(&["home", "work"]);
+    git(checkout, &["merge", "-q", "work"]);
+    let third = kept.commit("three.txt", "3\n");
+    parlour.say(&["home", "work"]);
+    assert_eq!(git(checkout, &["rev-parse", "work"]), third);
+
+    let main = git(checkout, &["rev-parse", "main"]);
+    parlour.say(&["rename", "work", "Main"]);
+    let told = parlour.refusal(&["home", "main"]);
+    assert!(
+        told.contains("fix is checked out in") && told.contains("`--as NAME`"),
+        "{told}"
+    );
+    assert_eq!(git(checkout, &["rev-parse", "main"]), main);
+}
+
 /// The branch is checked out there already: it moves with its files, or not at all.
 #[test]
 fn a_branch_that_cannot_be_checked_out_at_home_stays_where_it_was() {

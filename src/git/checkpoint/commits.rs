@@ -37,6 +37,17 @@ impl Store {
         find().map_err(|source| self.failed(source))
     }
 
+    /// What was checked out when the clone was first saved. None where nothing was, or that had no commit.
+    pub fn first_commit(&self) -> Result<Option<String>, Error> {
+        let Some(first) = self.snapshots()?.into_iter().next() else {
+            return Ok(None);
+        };
+        let state = first.git_state(&self.repository);
+        let state = state.map_err(|source| self.failed(source))?;
+        let commit = state.and_then(|git| git.head.commit());
+        Ok(commit.map(|commit| commit.to_string()))
+    }
+
     /// When a commit was made. None where this clone has none with this hash.
     pub fn committed_at(&self, hash: &str) -> Option<Timestamp> {
         let commit = self.repository.find_commit(Oid::from_str(hash).ok()?).ok()?;

@@ -11,6 +11,7 @@ use super::error::KeepError;
 use super::home_checkout::HomeCheckout;
 use super::home_target::HomeTarget;
 use super::place::{ClonePlace, MODE};
+use super::radar::tip;
 use super::scratch::{KeepTools, Scratch};
 use crate::fs::Dir;
 use crate::git::checkout::can_stand_beside;
@@ -112,6 +113,33 @@ pub fn bring_home(
         Some(checkout) => checkout.carry_out(branch, move_branch)?,
     }
     Ok(reached)
+}
+
+/// Whether the repository at `root` has no such branch, or one to which the work of the clone at `files` was brought
+/// before: it is past the base branch, and past `started`, where the clone was when it was first saved.
+pub fn is_free_at_home(
+    tools: &KeepTools<'_>,
+    files: &Dir,
+    root: &Path,
+    branch: &str,
+    started: Option<&str>,
+) -> Result<bool, KeepError> {
+    let name = format!("refs/heads/{branch}");
+    let refs = HomeTarget::open(root)?.refs()?;
+    let Some((_, there)) = refs.into_iter().find(|(known, _)| *known == name) else {
+        return Ok(true);
+    };
+    let tip = tip(files)?;
+    if there == tip.commit {
+        return Ok(true);
+    }
+    let scratch = Scratch::new(tools, &[&tip.git])?;
+    let repository = scratch.repository()?;
+    let started = started.and_then(|commit| Oid::from_str(commit).ok());
+    let mut bases = tip.base.into_iter().chain(started).peekable();
+    // What a clone does not have, it did not bring.
+    let is_past = |base| repository.graph_descendant_of(there, base).unwrap_or(false);
+    Ok(bases.peek().is_some() && bases.all(is_past))
 }
 
 /// Whether the repository at `root` has this branch checked out, so that it cannot be brought there as it is.

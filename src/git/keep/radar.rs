@@ -21,8 +21,8 @@ pub struct BranchTip {
     pub branch: String,
     pub commit: Oid,
     /// The base branch, as this clone saw it last.
-    base: Option<Oid>,
-    git: Dir,
+    pub(super) base: Option<Oid>,
+    pub(super) git: Dir,
 }
 
 /// Two branches by their places in what was compared, and the paths that conflict.

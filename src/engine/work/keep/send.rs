@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::domain::work::KeepDone;
 use crate::engine::work::context::WorkContext;
+use crate::engine::work::review;
 use crate::git::keep::{self, HomeWish, KeepError};
 use crate::model::keep::{BroughtHome, Pushed};
 use crate::model::text::visible;
@@ -32,7 +33,8 @@ pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease
     Ok(KeepDone::Pushed(pushed))
 }
 
-/// A branch that is checked out there gets the name that the screen proposes too.
+/// A branch that is checked out there gets the name that the screen proposes too. Nobody has seen it here, and an agent may
+/// call its chat as it likes: so a branch of that name that is a person's own stays where it is.
 pub fn bring_home(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
@@ -48,8 +50,13 @@ pub fn bring_home(
             })?;
             let by = |name| keep::bring_home(tools, &clone.files, &into, HomeWish { name, ..wish });
             let home = match by(wish.name) {
-                Err(KeepError::CheckedOutThere { .. }) if wish.name.is_none() && !wish.checkout => {
-                    by(Some(&draft::name_at_home(&keeping.chat)))?
+                Err(held @ KeepError::CheckedOutThere { .. }) if wish.name.is_none() && !wish.checkout => {
+                    let name = draft::name_at_home(&keeping.chat);
+                    let started = review::first_commit(context, id, &clone.directory.name);
+                    match keep::is_free_at_home(tools, &clone.files, &into, &name, started.as_deref())? {
+                        true => by(Some(&name))?,
+                        false => return Err(held),
+                    }
                 }
                 reached => reached?,
             };
