@@ -18,12 +18,6 @@ pub struct PointList {
 /// What the clones were last saved as, or restored to: what an agent does now comes on top of it.
 pub fn base(checkpoints: &[Checkpoint]) -> Option<u64> {
     let last = checkpoints.last()?;
-    let restored = |cause: Cause| match cause {
-        Cause::Revert(to) | Cause::Undo(to) => Some(to),
-        Cause::Turn | Cause::Asked | Cause::Discard | Cause::Take | Cause::Opened | Cause::CutOff | Cause::Unread => {
-            None
-        }
-    };
     match last.cause {
         Cause::CutOff => {
             let before = checkpoints
@@ -36,9 +30,19 @@ pub fn base(checkpoints: &[Checkpoint]) -> Option<u64> {
     }
 }
 
+/// The checkpoint that a revert, or its undo, restored.
+fn restored(cause: Cause) -> Option<u64> {
+    match cause {
+        Cause::Revert(to) | Cause::Undo(to) => Some(to),
+        Cause::Turn | Cause::Asked | Cause::Discard | Cause::Take | Cause::Opened | Cause::CutOff | Cause::Unread => {
+            None
+        }
+    }
+}
+
 /// The checkpoints of turns that were gone back before, if that was not undone.
 pub fn gone_back(checkpoints: &[Checkpoint]) -> BTreeSet<u64> {
-    let stay = in_force(checkpoints, |_| true);
+    let stay: BTreeSet<u64> = in_force(checkpoints, |_| true).into_iter().collect();
     let turns = checkpoints.iter().filter(|checkpoint| checkpoint.turn.is_some());
     let numbers = turns.map(|checkpoint| checkpoint.number);
     numbers.filter(|number| !stay.contains(number)).collect()
@@ -52,26 +56,22 @@ pub fn last_turn(checkpoints: &[Checkpoint]) -> Option<&Checkpoint> {
 
 /// The checkpoints of turns that are left of all, oldest first, after the reverts that count, and their undoing.
 fn in_force(checkpoints: &[Checkpoint], counts: impl Fn(&Checkpoint) -> bool) -> Vec<u64> {
-    // As each checkpoint was taken.
+    let goal = |checkpoint: &Checkpoint| restored(checkpoint.cause).filter(|_| counts(checkpoint));
+    // A copy for every checkpoint would be quadratic, and this is asked several times a frame.
+    let goals: BTreeSet<u64> = checkpoints.iter().filter_map(goal).collect();
+    // What was left as each of these was taken.
     let mut then: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     let mut turns: Vec<u64> = Vec::new();
     for checkpoint in checkpoints {
-        then.insert(checkpoint.number, turns.clone());
-        match checkpoint.cause {
-            Cause::Revert(to) | Cause::Undo(to) if counts(checkpoint) => match then.get(&to) {
+        if goals.contains(&checkpoint.number) {
+            then.insert(checkpoint.number, turns.clone());
+        }
+        if let Some(to) = goal(checkpoint) {
+            match then.get(&to) {
                 Some(known) => turns.clone_from(known),
                 // It is thinned out.
                 None => turns.retain(|turn| *turn < to),
-            },
-            Cause::Revert(_)
-            | Cause::Undo(_)
-            | Cause::Turn
-            | Cause::Asked
-            | Cause::Discard
-            | Cause::Take
-            | Cause::Opened
-            | Cause::CutOff
-            | Cause::Unread => {}
+            }
         }
         if checkpoint.turn.is_some() {
             turns.push(checkpoint.number);
@@ -134,6 +134,16 @@ mod tests {
         assert_eq!(last(&all), Some(3), "the files stayed");
         assert_eq!(gone_back(&all), BTreeSet::from([2, 3]));
         assert_eq!(last(&checkpoints(&[Turn, Revert(1)])), None);
+    }
+
+    #[test]
+    fn a_revert_to_what_is_thinned_out_leaves_the_turns_before_it() {
+        use Cause::{Revert, Turn, Undo};
+        let mut all = checkpoints(&[Turn, Turn, Turn, Turn, Revert(3), Turn, Undo(5)]);
+        all.remove(2);
+        assert_eq!(gone_back(&all[..4]), BTreeSet::from([4]));
+        assert_eq!(gone_back(&all[..5]), BTreeSet::from([4]));
+        assert_eq!(gone_back(&all), BTreeSet::from([6]));
     }
 
     #[test]

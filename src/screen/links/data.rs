@@ -36,9 +36,12 @@ const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
 const MOST: usize = LETTERS.len() * LETTERS.len();
 
 impl LinkTarget {
-    /// Whether it is this one, or the beginning of it where a row ends.
-    pub(in crate::screen) fn is_begun(&self, whole: &LinkTarget, is_broken: bool) -> bool {
-        self == whole || is_broken && whole.text().starts_with(&self.text())
+    /// Whether a row ends with the beginning of the whole one, and the next row goes on with the rest. The rest may need
+    /// more rows than that.
+    pub(in crate::screen) fn is_begun(&self, whole: &LinkTarget, next: &str) -> bool {
+        let whole = whole.text();
+        let rest = whole.strip_prefix(&self.text()).filter(|rest| !rest.is_empty());
+        rest.is_some_and(|rest| next.starts_with(rest) || !next.is_empty() && rest.starts_with(next))
     }
 
     /// As it is copied.

@@ -18,7 +18,7 @@ use crate::screen::view::{Tone, View};
 const LONGEST_LINE: usize = 300;
 
 /// Whether an item is of the kind that is gone to.
-fn is_meant(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
+pub(super) fn is_meant(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
     match kind {
         JumpKind::Any => !matches!(item.what, ItemKind::AtWork(_)),
         JumpKind::Prompt => matches!(item.what, ItemKind::Prompt(_)),
@@ -213,12 +213,17 @@ fn unfold(view: &mut View, key: ItemKey) {
 }
 
 /// Whether a key that leads to items of a kind stops at this one.
-pub(super) fn is_place(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
+fn is_place(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
+    is_reached(transcript, kind, item) && is_meant(transcript, kind, item)
+}
+
+/// Whether it may stop there, if the item is of that kind.
+pub(super) fn is_reached(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
     let is_folded = !transcript.is_shown(item);
     // A search and an error lead into what is folded, a step does not.
     let may_unfold = matches!(kind, JumpKind::Match | JumpKind::Error);
     let is_seen = !is_folded || may_unfold && item.hidden_by.is_none();
-    is_seen && transcript.has_rows(item) && is_meant(transcript, kind, item)
+    is_seen && transcript.has_rows(item)
 }
 
 fn find(transcript: &TranscriptView, seeking: Seeking) -> Option<ItemKey> {

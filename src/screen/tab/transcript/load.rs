@@ -45,6 +45,10 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     if view.transcript.places != places {
         view.transcript.places = places;
         view.transcript.lay_again();
+        // The paths in the calls are told from there.
+        if let Some(sought) = &mut view.transcript.search.sought {
+            sought.found = FoundEntries::default();
+        }
     }
     view.transcript.show_at_work(at_work(&state.domain, &id));
     seek(view);

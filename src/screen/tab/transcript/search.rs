@@ -3,7 +3,8 @@
 use crossterm::event::KeyEvent;
 
 use super::data::{Thoughts, TranscriptView};
-use super::found::{FoundEntries, SearchedItems};
+use super::found::{FoundEntries, MatchedItem, SearchedItems};
+use super::item::ItemKind;
 use super::jump;
 use super::wants::JumpKind;
 use crate::domain::effect::Effect;
@@ -15,6 +16,7 @@ fn searched(transcript: &TranscriptView) -> SearchedItems {
     let list = transcript.items.list();
     SearchedItems {
         first: transcript.items.first,
+        last: transcript.items.last,
         count: list.len(),
         revisions: list.iter().map(|item| u64::from(item.revision)).sum(),
         has_thoughts: transcript.look.thoughts != Thoughts::Hidden,
@@ -26,16 +28,43 @@ pub(super) fn settle(transcript: &mut TranscriptView) {
     let Some(sought) = &transcript.search.sought else {
         return;
     };
-    let of = Some(searched(transcript));
-    if sought.found.of == of {
+    let revision = Some(transcript.revision);
+    if sought.found.revision == revision {
         return;
     }
-    let items = transcript.items.list().iter();
-    let found = items.filter(|item| jump::is_place(transcript, JumpKind::Match, item));
-    let keys = found.map(|item| item.key).collect();
+    let of = Some(searched(transcript));
+    let fresh = (sought.found.of != of).then(|| matched(transcript, &sought.found.matched));
     if let Some(sought) = &mut transcript.search.sought {
-        sought.found = FoundEntries { keys, of };
+        let found = &mut sought.found;
+        (found.of, found.revision) = (of, revision);
+        if let Some(fresh) = fresh {
+            let have_words = fresh.iter().filter(|item| item.has_words);
+            found.keys = have_words.map(|item| item.key).collect();
+            found.matched = fresh;
+        }
     }
+}
+
+/// Searches the items that are new, or have changed since `before`.
+fn matched(transcript: &TranscriptView, before: &[MatchedItem]) -> Vec<MatchedItem> {
+    let mut before = before.iter().peekable();
+    let items = transcript.items.list().iter();
+    let reached = items.filter(|item| jump::is_reached(transcript, JumpKind::Match, item));
+    let matched = reached.map(|item| {
+        while before.next_if(|known| known.key < item.key).is_some() {}
+        // The name of a sub-agent may come from what stands before it, which may not have been loaded.
+        let is_own = !matches!(item.what, ItemKind::SubAgent(_));
+        let known = before.next_if(|known| is_own && (known.key, known.revision) == (item.key, item.revision));
+        MatchedItem {
+            key: item.key,
+            revision: item.revision,
+            has_words: match known {
+                Some(known) => known.has_words,
+                None => jump::is_meant(transcript, JumpKind::Match, item),
+            },
+        }
+    });
+    matched.collect()
 }
 
 /// Which of them is selected, and how many there are. What is not loaded may have more.
@@ -72,4 +101,76 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     }
     view.transcript.selected = None;
     jump::to_words(state, client)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::super::item::AtWork;
+    use super::*;
+    use crate::model::entry::ToolStatus;
+    use crate::model::{Entry, Happened, Timestamp};
+    use crate::screen::tab::search_line::Sought;
+
+    fn looking_for(words: &str) -> TranscriptView {
+        let mut transcript = TranscriptView::default();
+        transcript.window.at_end = true;
+        transcript.search.sought = Sought::of(words.into(), FoundEntries::default());
+        transcript
+    }
+
+    /// The entries that have the words once this has come.
+    fn comes(transcript: &mut TranscriptView, seq: u64, what: Happened) -> Vec<u64> {
+        let (v, ts, read) = (1, Timestamp(0), None);
+        transcript.append(&[Arc::new(Entry { v, seq, ts, read, what })]);
+        settle(transcript);
+        let found = transcript.search.sought.as_ref().map(|sought| &sought.found.keys);
+        found.into_iter().flatten().map(|key| key.seq).collect()
+    }
+
+    fn said(text: &str) -> Happened {
+        Happened::Text {
+            id: "said".into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn what_has_not_changed_is_not_searched_again() {
+        let mut transcript = looking_for("word");
+        assert_eq!(comes(&mut transcript, 1, said("a word")), [1]);
+        // What is kept of it is taken at its word.
+        if let Some(sought) = &mut transcript.search.sought {
+            sought.found.matched[0].has_words = false;
+        }
+        assert_eq!(comes(&mut transcript, 2, said("a word")), [2]);
+        assert_eq!(comes(&mut transcript, 3, said("nothing")), [2]);
+    }
+
+    #[test]
+    fn a_call_that_has_changed_is_searched_again() {
+        let mut transcript = looking_for("word");
+        let start = Happened::ToolStart {
+            id: "call".into(),
+            name: "Bash".into(),
+            input: json!({"command": "ls"}),
+            dir: None,
+            parent: None,
+        };
+        assert!(comes(&mut transcript, 1, start).is_empty());
+        let end = Happened::tool_ended("call", ToolStatus::Ok, "a word".into(), None);
+        assert_eq!(comes(&mut transcript, 2, end), [1]);
+    }
+
+    #[test]
+    fn what_comes_in_place_of_what_was_at_work_is_searched() {
+        let mut transcript = looking_for("word");
+        assert!(comes(&mut transcript, 1, said("nothing")).is_empty());
+        transcript.show_at_work(Some(AtWork::WritesUnseen));
+        settle(&mut transcript);
+        assert_eq!(comes(&mut transcript, 2, said("a word")), [2]);
+    }
 }
