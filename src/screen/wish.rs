@@ -140,7 +140,8 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             // Its agent ends first, and those that ended stand elsewhere: its neighbour is the one that is seen now.
             if let Some(view) = state.views.get_mut(&request.client) {
                 view.sidebar.hold(domain.now);
-                if !view.sidebar.deleted.chats.contains(&id) {
+                let deleted = &view.sidebar.deleted;
+                if deleted.comes_back || !deleted.chats.contains(&id) {
                     view.sidebar.deleted = DeletedTogether::default();
                 }
             }

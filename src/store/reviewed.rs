@@ -36,14 +36,17 @@ impl Home {
         self.keep_up_to(chat, (checkpoint, before), at)
     }
 
-    /// The last mark is taken back: the one before counts again, if there was one.
-    pub fn take_back_reviewed(&self, chat: &ChatId, at: Timestamp) -> Result<Option<u64>, Error> {
-        let before = self.up_to(chat)?.and_then(|known| known.before);
-        match before {
+    /// The mark of this checkpoint is taken back, and the one before counts again, if there was one. Nothing is done if it
+    /// is not the last mark any more; says whether it was.
+    pub fn take_back_reviewed(&self, chat: &ChatId, checkpoint: u64, at: Timestamp) -> Result<bool, Error> {
+        let Some(last) = self.up_to(chat)?.filter(|known| known.checkpoint == checkpoint) else {
+            return Ok(false);
+        };
+        match last.before {
             Some(before) => self.keep_up_to(chat, (before, None), at)?,
             None => self.record_dir(chat)?.remove_file(FILE)?,
         }
-        Ok(before)
+        Ok(true)
     }
 
     fn up_to(&self, chat: &ChatId) -> Result<Option<UpTo>, Error> {

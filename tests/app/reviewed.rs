@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crossterm::event::{MouseButton, MouseEventKind};
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
@@ -19,7 +20,7 @@ fn press(world: &mut World, keys: &str) -> Option<(WorkId, ReviewWork)> {
             match effect {
                 Effect::Work(
                     number,
-                    Work::Review(work @ (ReviewWork::MarkReviewed { .. } | ReviewWork::UnmarkReviewed(_))),
+                    Work::Review(work @ (ReviewWork::MarkReviewed { .. } | ReviewWork::UnmarkReviewed(..))),
                 ) => asked = Some((number, work)),
                 other => drop(answer(world, vec![other])),
             }
@@ -60,10 +61,10 @@ fn the_key_takes_its_mark_back_when_it_is_pressed_once_more() {
         let mut world = reviewed(120, 40);
         marked(&mut world, 5);
         assert!(says(&mut world, "Reviewed up to checkpoint 5: A takes that back."));
-        let Some((number, ReviewWork::UnmarkReviewed(chat))) = press(&mut world, "A") else {
+        let Some((number, ReviewWork::UnmarkReviewed(chat, marked_last))) = press(&mut world, "A") else {
             panic!("it takes nothing back: {}", world.picture());
         };
-        assert_eq!(chat, id("auth"));
+        assert_eq!((&chat, marked_last), (&id("auth"), 5));
         is_done(&mut world, number, ReviewDone::UnmarkedReviewed(chat, before));
         assert!(says(&mut world, told));
         marked(&mut world, 6);
@@ -78,4 +79,23 @@ fn behind_another_key_it_marks_anew() {
     marked(&mut world, 6);
     press(&mut world, "[ ]");
     marked(&mut world, 7);
+    // Keys of the lines and of remarks, and another tab.
+    for (keys, number) in [("z", 8), ("V", 9), ("}", 10), ("h d", 11)] {
+        press(&mut world, keys);
+        marked(&mut world, number);
+    }
+}
+
+#[test]
+fn behind_the_mouse_it_marks_anew() {
+    let mut world = reviewed(120, 40);
+    marked(&mut world, 5);
+    for (kind, number) in [
+        (MouseEventKind::ScrollDown, 6),
+        (MouseEventKind::Down(MouseButton::Left), 7),
+    ] {
+        let effects = world.mouse(kind, 80, 20);
+        answer(&mut world, effects);
+        marked(&mut world, number);
+    }
 }

@@ -225,6 +225,26 @@ fn the_turns_that_changed_files_have_a_sign_and_keys_of_their_own() {
 }
 
 #[test]
+fn what_was_seen_of_the_newest_turn_stays_as_an_earlier_one_is_compared() {
+    let mut world = reviewed(120, 40);
+    let known = amounts(&mut world);
+    let mut asked = Vec::new();
+    for effect in world.press("[") {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            asked.push(set.clone());
+            let found = Overview {
+                since_last: None,
+                ..overview(set)
+            };
+            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
+        }
+    }
+    assert!(matches!(asked.as_slice(), [DiffSet::Turn(_)]), "{asked:?}");
+    assert!(known.last().is_some_and(Option::is_some), "{known:?}");
+    assert_eq!(amounts(&mut world), known);
+}
+
+#[test]
 fn the_chosen_turn_stays_in_view_when_another_is_told_of() {
     let mark = |turn| timeline::TurnMark {
         turn,

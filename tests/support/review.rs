@@ -447,7 +447,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             | ReviewWork::Prepare(_)
             | ReviewWork::Rest { .. }
             | ReviewWork::MarkReviewed { .. }
-            | ReviewWork::UnmarkReviewed(_)
+            | ReviewWork::UnmarkReviewed(..)
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)
             | ReviewWork::List(_)

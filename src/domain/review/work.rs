@@ -37,8 +37,8 @@ pub enum ReviewWork {
         chat: ChatId,
         up_to: Option<u64>,
     },
-    /// The last such mark was a mistake.
-    UnmarkReviewed(ChatId),
+    /// The mark of this checkpoint was a mistake; nothing is done if another was made since.
+    UnmarkReviewed(ChatId, u64),
     List(ChatId),
     /// What the Checkpoints tab shows.
     Points(ChatId),
@@ -120,7 +120,7 @@ impl ReviewWork {
             | ReviewWork::Prepare(_)
             | ReviewWork::Rest { .. }
             | ReviewWork::MarkReviewed { .. }
-            | ReviewWork::UnmarkReviewed(_)
+            | ReviewWork::UnmarkReviewed(..)
             | ReviewWork::Opinion { .. }
             | ReviewWork::Finding(..)
             | ReviewWork::Diff(..)

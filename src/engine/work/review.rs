@@ -42,6 +42,15 @@ pub fn end_change(context: &WorkContext, id: &ChatId, _alone: &MutexGuard<'_, ()
     under_way::finish(&mut Review::open(context, id, "calling off what was cut off")?)
 }
 
+/// The commit that a clone was on when it was first saved, as far as that is known. The caller has the chat's clones alone.
+pub fn first_commit(context: &WorkContext, chat: &ChatId, project: &str) -> Option<String> {
+    const DOING: &str = "looking for where the work began";
+    let review = Review::open(context, chat, DOING).ok()?;
+    let clones = review.clones(DOING).ok()?;
+    let clone = clones.iter().find(|clone| clone.name == project)?;
+    clone.store.first_commit().ok()?
+}
+
 pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, Problem> {
     match work {
         ReviewWork::Take { chat, cause, prompt } => {
@@ -60,8 +69,8 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
             let kept = reviewed::mark(context, &chat, up_to)?;
             Ok(ReviewDone::MarkedReviewed(chat, kept))
         }
-        ReviewWork::UnmarkReviewed(chat) => {
-            let before = reviewed::take_back(context, &chat)?;
+        ReviewWork::UnmarkReviewed(chat, number) => {
+            let before = reviewed::take_back(context, &chat, number)?;
             Ok(ReviewDone::UnmarkedReviewed(chat, before))
         }
         ReviewWork::List(chat) => points::list(&context.services, &chat).map(ReviewDone::Listed),

@@ -23,8 +23,19 @@ fn a_mark_is_taken_back_and_the_one_before_counts() {
     for number in [3, 7, 7] {
         place.home.set_reviewed(&chat, number, NOW).unwrap();
     }
-    assert_eq!(place.home.take_back_reviewed(&chat, NOW).unwrap(), Some(3));
+    assert!(place.home.take_back_reviewed(&chat, 7, NOW).unwrap());
     assert_eq!(place.home.reviewed(&chat).unwrap(), Some(3));
-    assert_eq!(place.home.take_back_reviewed(&chat, NOW).unwrap(), None);
+    assert!(place.home.take_back_reviewed(&chat, 3, NOW).unwrap());
     assert_eq!(place.home.reviewed(&chat).unwrap(), None);
+}
+
+#[test]
+fn a_mark_that_was_made_since_is_not_taken_back() {
+    let place = place();
+    let chat = place.chat("Work", 1);
+    for number in [3, 7] {
+        place.home.set_reviewed(&chat, number, NOW).unwrap();
+    }
+    assert!(!place.home.take_back_reviewed(&chat, 3, NOW).unwrap());
+    assert_eq!(place.home.reviewed(&chat).unwrap(), Some(7));
 }

@@ -11,6 +11,7 @@ use super::clones::Review;
 use super::take;
 
 const DOING: &str = "marking what was reviewed";
+const TAKING_BACK: &str = "taking a mark back";
 
 /// Up to a checkpoint; without one, up to now, and now is saved first.
 pub fn mark(context: &WorkContext, chat: &ChatId, up_to: Option<u64>) -> Result<KeptCheckpoint, Problem> {
@@ -29,8 +30,15 @@ pub fn mark(context: &WorkContext, chat: &ChatId, up_to: Option<u64>) -> Result<
     Ok(kept)
 }
 
-/// The last mark is taken back. Says which counts again.
-pub fn take_back(context: &WorkContext, chat: &ChatId) -> Result<Option<u64>, Problem> {
+/// The mark of this checkpoint is taken back, if it is still the last one. Says which counts again.
+pub fn take_back(context: &WorkContext, chat: &ChatId, number: u64) -> Result<Option<u64>, Problem> {
     let home = &context.services.home;
-    home.take_back_reviewed(chat, now()).doing(DOING)
+    match home.take_back_reviewed(chat, number, now()).doing(TAKING_BACK)? {
+        true => home.reviewed(chat).doing(TAKING_BACK),
+        false => Err(Problem::new(
+            TAKING_BACK,
+            format!("checkpoint {number} is not the last that was marked any more"),
+            "press the key again to mark what is shown",
+        )),
+    }
 }

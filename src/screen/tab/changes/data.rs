@@ -65,8 +65,8 @@ pub struct NewerTurn {
 pub struct PersonMarks {
     /// The checkpoint that another is to be compared with.
     pub to_compare: Option<u64>,
-    /// The last key marked what is shown as reviewed.
-    pub just_reviewed: bool,
+    /// The checkpoint that the last key marked as reviewed.
+    pub just_reviewed: Option<u64>,
 }
 
 /// What plain keys work on.
@@ -180,7 +180,7 @@ impl ChangesView {
     pub fn compare(&mut self, set: DiffSet) {
         self.set = set;
         self.newer = NewerTurn::default();
-        self.marks.just_reviewed = false;
+        self.marks.just_reviewed = None;
         self.asked.stale = true;
     }
 

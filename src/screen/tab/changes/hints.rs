@@ -40,7 +40,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
 
 /// A shell has none.
 fn has_turns(view: &View) -> bool {
-    !timeline::marks(&view.changes).is_empty()
+    timeline::has_turns(&view.changes)
 }
 
 fn is_foreign(view: &View) -> bool {

@@ -160,7 +160,7 @@ pub fn taken(state: &mut State, client: ClientId, kept: &KeptCheckpoint) {
 }
 
 /// What differs is here. What a person has moved on to meanwhile is asked for again.
-pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Overview) {
+pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, mut overview: Overview) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
@@ -177,6 +177,11 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Ove
     }
     if overview.set == changes.set && !newer_turn::keeps_place(view, &overview) {
         let changes = &mut view.changes;
+        // An earlier turn is compared without looking at what is there now: what was seen of the last one stays.
+        let last = timeline::last_turn(&overview.checkpoints);
+        let known = changes.overview.as_ref();
+        let known = known.filter(|known| timeline::last_turn(&known.checkpoints) == last);
+        overview.since_last = overview.since_last.or(known.and_then(|known| known.since_last));
         changes.overview = Some(overview);
         changes.newer.is_shown = true;
         changes.search.renew();

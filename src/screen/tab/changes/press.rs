@@ -34,7 +34,7 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         return Vec::new();
     };
     if action != A::Reviewed {
-        view.changes.marks.just_reviewed = false;
+        view.changes.marks.just_reviewed = None;
     }
     match action {
         A::Up => step(view, -1),
@@ -182,6 +182,7 @@ fn page(view: &mut View, by: isize) {
 /// A page up or down, by the keys that scroll a terminal.
 pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
     if let Some(view) = state.views.get_mut(&client) {
+        view.changes.marks.just_reviewed = None;
         page(view, by);
     }
 }
@@ -308,6 +309,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
         MouseEventKind::ScrollDown => scroll(view, in_files, NOTCH),
         MouseEventKind::Down(MouseButton::Left) => {
             (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
+            view.changes.marks.just_reviewed = None;
             if in_files {
                 click_file(view, usize::from(y - areas.files.y));
             } else if holds(areas.lines, x, y) {
@@ -324,6 +326,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
 }
 
 fn scroll(view: &mut View, in_files: bool, by: isize) {
+    view.changes.marks.just_reviewed = None;
     if in_files {
         let top = &mut view.changes.tree.top;
         *top = top.saturating_add_signed(by);

@@ -1,5 +1,5 @@
-//! "Reviewed up to here": what is newer is shown alone from then on. The same key once more, before any other key of the
-//! tab, takes the mark back.
+//! "Reviewed up to here": what is newer is shown alone from then on. The same key once more, before anything else is done in
+//! the tab, takes the mark back.
 
 use super::data::ChangesView;
 use super::timeline;
@@ -22,8 +22,8 @@ pub fn mark(state: &mut State, client: ClientId) -> Vec<Effect> {
     let (Some(chat), changes) = (view.chat.clone(), &mut view.changes) else {
         return Vec::new();
     };
-    if std::mem::take(&mut changes.marks.just_reviewed) {
-        let work = ReviewWork::UnmarkReviewed(chat);
+    if let Some(number) = changes.marks.just_reviewed.take() {
+        let work = ReviewWork::UnmarkReviewed(chat, number);
         return chat::work(&mut state.domain, Requester::screen(client), ReviewThen::Answer, work);
     }
     if let DiffSet::Commit(_) | DiffSet::With(_) = changes.set {
@@ -63,7 +63,7 @@ pub fn marked(state: &mut State, client: ClientId, number: u64) {
     );
     tell(state, client, text);
     if let Some(view) = state.views.get_mut(&client) {
-        view.changes.marks.just_reviewed = true;
+        view.changes.marks.just_reviewed = Some(number);
     }
 }
 

@@ -36,6 +36,12 @@ pub fn last_turn(checkpoints: &[Checkpoint]) -> Option<u32> {
     lineage::last_turn(checkpoints).and_then(|checkpoint| checkpoint.turn)
 }
 
+/// Whether there are any marks. Each frame asks this, so they are not made for it.
+pub fn has_turns(changes: &ChangesView) -> bool {
+    let mut all = changes.overview.iter().flat_map(|overview| &overview.checkpoints);
+    all.any(|checkpoint| checkpoint.turn.is_some())
+}
+
 /// Oldest first.
 pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
     let Some(overview) = &changes.overview else {

@@ -18,7 +18,7 @@ use crate::screen::clones::has_clones;
 use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
 use crate::screen::layout;
 use crate::screen::tab::changes::sought::FoundInFiles;
-use crate::screen::tab::changes::timeline::{marks, words as timeline_words};
+use crate::screen::tab::changes::timeline::{has_turns, words as timeline_words};
 use crate::screen::tab::changes::{place, sets};
 use crate::screen::tab::search_line::Sought;
 use crate::ui::message::{self, Placeholder};
@@ -117,7 +117,7 @@ fn nothing(scene: &Scene) -> Placeholder {
             (A::Back, "the terminal"),
         ],
     );
-    if !marks(&scene.view.changes).is_empty() {
+    if has_turns(&scene.view.changes) {
         let turns = [A::PreviousTurn, A::NextTurn].map(|action| Action::Sheet(SheetAction::Changes(action)));
         let turns = turns.map(|action| scene.state.keymap.key(action)).join(" ");
         keys.insert(1, (turns, "another turn"));
