@@ -118,10 +118,7 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             id,
             wait,
         } => {
-            let chat = match &sender {
-                Some(_) => state.named(&chat)?,
-                None => state.find(&chat)?,
-            };
+            let chat = state.named_by(sender.is_some(), &chat)?;
             let mut prompt = prompt(state, &chat, (text, follow_up), sender.as_ref())?;
             prompt.key = delivery_receipt::key(id)?;
             let mut queued_prompt = QueuedPrompt::new(prompt, Some(call));

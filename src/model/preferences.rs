@@ -62,8 +62,8 @@ pub struct ScreenPlace {
     pub chat: Option<ChatId>,
     /// The tab that parlour draws; empty where the terminal is shown.
     pub tab: String,
-    /// What a person types goes to its agent.
-    pub inside: bool,
+    /// What a person types is no command: it goes to its agent, or into a field.
+    pub types: bool,
 }
 
 /// How chats are listed.

@@ -13,10 +13,11 @@ use crate::screen::State;
 
 use super::keymap::{ChatAction, MoveAction, PaneSheet};
 use super::sidebar::Filter;
+use super::surface::Surface;
 use super::view::{Mode, Tab, Tone, View};
 use super::{going, tab, toast};
 
-/// Whoever typed in an agent as its engine ended types on for so long, until they have seen it.
+/// Whoever typed as their engine ended types on for so long, until they have seen it.
 const HELD_MS: u64 = 1_500;
 
 /// A screen ends: the next one begins with what it had.
@@ -72,8 +73,17 @@ pub fn place(view: &View) -> ScreenPlace {
     ScreenPlace {
         chat: view.chat.clone(),
         tab,
-        inside: view.mode == Mode::Agent,
+        types: types(view),
     }
+}
+
+fn types(view: &View) -> bool {
+    let dialog = view.over.dialog.as_ref();
+    dialog.is_some_and(|dialog| dialog.contract().is_typed_in())
+        || matches!(
+            view.behind(),
+            Surface::Terminal | Surface::Filter | Surface::Search | Surface::Composer
+        )
 }
 
 /// A screen outlived its engine: it shows what it showed. Keys go to no agent, as it was ended too, and what is being
@@ -89,10 +99,10 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
         .find(|sheet| <&str>::from(**sheet) == place.tab);
     effects.extend(sheet.into_iter().flat_map(|sheet| tab::toggle(state, client, *sheet)));
     let until = state.domain.now.plus_ms(HELD_MS);
-    if let Some(view) = state.views.get_mut(&client).filter(|_| place.inside) {
-        view.over.guard.closed("the agent's terminal has", until);
+    if let Some(view) = state.views.get_mut(&client).filter(|_| place.types) {
+        view.over.guard.closed("what you typed in has", until);
         let key = state.leads(client, ChatAction::Enter);
-        let text = format!("The engine ended, and a new one runs. The agents ended too: {key} goes on with this one.");
+        let text = format!("The engine ended, and a new one runs. Its agents ended too: {key} goes on with this one.");
         toast::tell(state, client, text, Tone::Told);
     }
     effects

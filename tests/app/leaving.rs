@@ -4,6 +4,7 @@ use parlour::domain::Effect;
 use parlour::model::preferences::ScreenPlace;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
+use parlour::screen::left;
 use parlour::screen::surface::{InPane, Surface};
 use parlour::screen::view::Tab;
 
@@ -139,19 +140,22 @@ fn the_key_that_closes_tabs_can_be_another() {
 #[test]
 fn what_is_typed_to_an_agent_as_the_engine_ends_is_no_command_of_the_next_one() {
     let mut world = World::morning(120, 40);
-    let place = |inside| ScreenPlace {
+    let place = |types| ScreenPlace {
         chat: Some(id("auth")),
-        inside,
+        types,
         ..ScreenPlace::default()
     };
+    // In an agent, in a form, in a filter.
+    for (keys, types) in [("enter", true), ("n", true), ("/", true), ("g", false), ("d", false)] {
+        let mut world = World::morning(120, 40);
+        world.press(keys);
+        assert_eq!(left::place(world.view()).types, types, "{keys}");
+    }
     world.come_back(ME, place(true));
     world.press("z");
     assert!(!world.view().zoomed, "{}", world.picture());
     let told = last_row(&world);
-    assert!(
-        told.contains("z ignored: the agent's terminal has just closed"),
-        "{told}"
-    );
+    assert!(told.contains("z ignored: what you typed in has just closed"), "{told}");
     assert!(world.picture().contains("The engine ended"), "{}", world.picture());
     // The next words come when the screen is back.
     world.later(900);

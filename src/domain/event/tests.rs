@@ -155,7 +155,7 @@ fn clients() -> Vec<ClientEvent> {
         place: Some(ScreenPlace {
             chat: None,
             tab: "todos".into(),
-            inside: true,
+            types: true,
         }),
         edits: true,
         cwd: "/w".into(),
