@@ -86,7 +86,7 @@ fn the_picture_shows_what_an_agent_changed() {
     let mut screen = parlour.attach_sized(&["--", "count-words"], 120, 34);
     screen.wait_for_text("○ idle");
     screen.press(CHANGES);
-    screen.wait_for_text("1 ─ 2");
+    screen.wait_for_text("1± ─ 2");
     screen.press("[");
     screen.wait_for_text("Turn 1");
     screen.wait_for_text("M lib.rs");
