@@ -68,17 +68,17 @@ impl Domain {
         chat_name::find(self.disk.chats.values(), &self.live.looked_at.numbers, name).map(|chat| chat.id().clone())
     }
 
+    /// As [`Domain::find`] without the numbers: what an agent means by a name.
+    pub fn named(&self, name: &str) -> Result<ChatId, Problem> {
+        chat_name::find_unnumbered(self.disk.chats.values(), name).map(|chat| chat.id().clone())
+    }
+
     /// As [`Domain::find`], or as [`Domain::named`] for an agent.
     pub fn named_by(&self, is_agent: bool, name: &str) -> Result<ChatId, Problem> {
         match is_agent {
             true => self.named(name),
             false => self.find(name),
         }
-    }
-
-    /// As [`Domain::find`] without the numbers: what an agent means by a name.
-    pub fn named(&self, name: &str) -> Result<ChatId, Problem> {
-        chat_name::find_unnumbered(self.disk.chats.values(), name).map(|chat| chat.id().clone())
     }
 
     /// A handle for a new chat of this name that no other chat has.

@@ -26,11 +26,7 @@ pub fn asked(
     sender: Option<ChatId>,
     ask: AtomAsk,
 ) -> Result<Vec<Effect>, Problem> {
-    let found = |name: String| match &sender {
-        Some(_) => state.named(&name),
-        None => state.find(&name),
-    };
-    let named = name.map(found).transpose()?;
+    let named = name.map(|name| state.named_by(sender.is_some(), &name)).transpose()?;
     let doing = "working on a work graph";
     let (chat, who) = match (sender, named) {
         (Some(sender), named) => {
