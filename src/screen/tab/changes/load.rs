@@ -21,14 +21,13 @@ const REFRESH_MS: u64 = 1_000;
 
 /// After each event: asks workers for what the screen lacks, and keeps what is selected within what there is.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(view) = state.views.get_mut(&client) else {
+    let Some(view) = state
+        .views
+        .get_mut(&client)
+        .filter(|view| view.sheet() == Some(PaneSheet::Changes))
+    else {
         return Vec::new();
     };
-    if view.sheet() != Some(PaneSheet::Changes) {
-        // Whoever comes back sees what is new.
-        view.changes.newer.is_shown = false;
-        return Vec::new();
-    }
     let Some(id) = view.chat.clone() else {
         return Vec::new();
     };

@@ -2,8 +2,8 @@
 
 use crossterm::event::KeyEvent;
 
-use super::data::{Thoughts, TranscriptView};
-use super::found::{FoundEntries, MatchedItem, SearchedItems};
+use super::data::TranscriptView;
+use super::found::{FoundEntries, MatchedItem};
 use super::item::ItemKind;
 use super::jump;
 use super::wants::JumpKind;
@@ -11,17 +11,6 @@ use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
 use crate::screen::view::View;
-
-fn searched(transcript: &TranscriptView) -> SearchedItems {
-    let list = transcript.items.list();
-    SearchedItems {
-        first: transcript.items.first,
-        last: transcript.items.last,
-        count: list.len(),
-        revisions: list.iter().map(|item| u64::from(item.revision)).sum(),
-        has_thoughts: transcript.look.thoughts != Thoughts::Hidden,
-    }
-}
 
 /// After each event: which entries have the words by now.
 pub(super) fn settle(transcript: &mut TranscriptView) {
@@ -32,16 +21,15 @@ pub(super) fn settle(transcript: &mut TranscriptView) {
     if sought.found.revision == revision {
         return;
     }
-    let of = Some(searched(transcript));
-    let fresh = (sought.found.of != of).then(|| matched(transcript, &sought.found.matched));
+    let matched = matched(transcript, &sought.found.matched);
+    let have_words = matched.iter().filter(|item| item.has_words);
+    let keys = have_words.map(|item| item.key).collect();
     if let Some(sought) = &mut transcript.search.sought {
-        let found = &mut sought.found;
-        (found.of, found.revision) = (of, revision);
-        if let Some(fresh) = fresh {
-            let have_words = fresh.iter().filter(|item| item.has_words);
-            found.keys = have_words.map(|item| item.key).collect();
-            found.matched = fresh;
-        }
+        sought.found = FoundEntries {
+            keys,
+            revision,
+            matched,
+        };
     }
 }
 
