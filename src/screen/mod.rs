@@ -41,7 +41,7 @@ pub mod mouse;
 pub mod moving;
 pub mod need;
 pub mod notice;
-mod numbers;
+pub mod numbers;
 pub mod output;
 pub mod placed_tab;
 pub mod rail;

@@ -18,6 +18,11 @@ pub fn chat(state: &State, number: u8) -> Option<&ChatId> {
     given.find(|(_, other)| **other == number).map(|(chat, _)| chat)
 }
 
+/// The key that leads to a chat, if there is one.
+pub fn of(state: &State, chat: &ChatId) -> Option<u8> {
+    state.domain.live.looked_at.numbers.get(chat).copied()
+}
+
 /// The chat to which the former key of this one leads by now.
 pub fn successor<'s>(state: &'s State, former: &ChatId) -> Option<(u8, &'s ChatId)> {
     let number = *state.domain.live.looked_at.former_numbers.get(former)?;

@@ -9,7 +9,7 @@ use crate::model::PaneId;
 use crate::screen::grid::tiles::{Tile, tiles};
 use crate::screen::reading::Reading;
 use crate::screen::view::Mode;
-use crate::screen::{header as places, layout};
+use crate::screen::{header as places, layout, numbers};
 
 use super::header::project;
 use super::scene::Scene;
@@ -61,14 +61,7 @@ fn draw_title(scene: &Scene, tile: &Tile, buf: &mut Buffer) {
     let mut area = tile.title;
     let all = scene.view.shown_grid().map_or(0, |grid| grid.chats.len());
     // The key that leads to it, as in the list.
-    let number = scene
-        .state
-        .domain
-        .live
-        .looked_at
-        .numbers
-        .get(&tile.chat)
-        .map(|number| format!(" {number}"));
+    let number = numbers::of(scene.state, &tile.chat).map(|number| format!(" {number}"));
     area = after(
         area,
         put(buf, area, number.as_deref().unwrap_or_default(), over(theme.dim)),

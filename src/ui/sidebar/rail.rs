@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use crate::config::theme;
 use crate::screen::need::Need;
+use crate::screen::numbers;
 use crate::screen::rail::{self, RailSign};
 use crate::screen::view::Mode;
 
@@ -53,7 +54,7 @@ fn draw_chat(scene: &Scene, RailSign { row, chat, area }: &RailSign, buf: &mut B
     };
     let over = |style: Style| theme::over(style, ground.bg).add_modifier(ground.add_modifier);
     buf.set_style(area.intersection(buf.area), ground);
-    let number = scene.state.domain.live.looked_at.numbers.get(chat).map(u8::to_string);
+    let number = numbers::of(scene.state, chat).map(|number| number.to_string());
     let (mark, style) = match (is_selected, scene.view.sidebar.marked.contains(chat), &number) {
         (_, true, _) => ("*", over(theme.accent)),
         (true, false, Some(number)) => (number.as_str(), as_edge(over(theme.dim))),

@@ -20,6 +20,7 @@ use crate::model::text::fit_path;
 use crate::model::{Chat, Project, Status};
 use crate::screen::header::run_of;
 use crate::screen::need::Need;
+use crate::screen::numbers;
 use crate::screen::sidebar_row::{Fold, RAILS, Rail, SidebarRow};
 use crate::screen::tally;
 use crate::screen::view::{Focus, Mode};
@@ -47,15 +48,7 @@ pub fn draw(
     for (number, area) in lines.into_iter().enumerate().take(at.height) {
         let Some(area) = area else { continue };
         look.draw_ground(area, buf);
-        if let Some(key) = scene
-            .state
-            .domain
-            .live
-            .looked_at
-            .numbers
-            .get(chat.id())
-            .filter(|_| number == 0)
-        {
+        if let Some(key) = numbers::of(scene.state, chat.id()).filter(|_| number == 0) {
             let style = look.edge.map_or(look.over(scene.theme.dim), as_edge);
             put(buf, area, &key.to_string(), style);
         }
