@@ -3,7 +3,6 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::domain::agent::state::Agent;
-use crate::domain::approval::queue::queue;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::model::queue::PromptKind;
 use crate::model::{Chat, DirectoryPlace};
@@ -16,6 +15,7 @@ use crate::screen::keymap::{
     QueuedAction, SchedulesAction, ScreenAction, TabAction,
 };
 use crate::screen::links::data::MarkedLinks;
+use crate::screen::need::{self, Need};
 use crate::screen::surface::{InPane, Surface};
 use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Tab, View};
@@ -236,8 +236,8 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
 
 /// The agent of the chat that is shown asks something.
 fn asks(state: &State, view: &View) -> bool {
-    let waiting = queue(&state.domain);
-    waiting.iter().any(|waits| Some(&waits.chat) == view.chat.as_ref())
+    let chat = view.chat.as_ref();
+    chat.is_some_and(|chat| need::of(&state.domain, chat) == Need::Waiting)
 }
 
 fn of_queued(state: &State, view: &View) -> Vec<Hint> {
