@@ -123,6 +123,7 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
         .get(chat.id())
         .and_then(|agent| agent.turn.tally());
     let sign = sign::of(scene.state, chat.id(), scene.theme);
+    let as_everywhere = || sign::words(scene.state, chat.id(), scene.theme);
     let words = match (scene.state.domain.status(chat.id()), tally) {
         (Status::Running(tool), Some(tally)) => {
             let doing = tool.as_deref().map_or("running".into(), called_in);
@@ -130,8 +131,8 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
         }
         (Status::Limited(until), _) if !until.is_empty() => format!("Limit: {until}"),
         (Status::LoggedOut(_), _) => "Not logged in".into(),
-        (Status::Idle(None), _) if last_command(scene, chat).is_some() => {
-            format!("{}: {}", sign.word, last_command(scene, chat).unwrap_or_default())
+        (Status::Idle(None), _) => {
+            last_command(scene, chat).map_or_else(as_everywhere, |last| format!("{}: {last}", sign.word))
         }
         // What it is stands in a row of its own.
         (Status::NeedsYou(_) | Status::Error(_) | Status::Retrying(_), _) => sign.word.into(),
@@ -144,7 +145,7 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
             | Status::Hibernated
             | Status::Unknown(_),
             _,
-        ) => sign::words(scene.state, chat.id(), scene.theme),
+        ) => as_everywhere(),
     };
     let shape = spinner::sign(scene.state, scene.view).unwrap_or(sign.shape);
     format!("{shape} {words}")
