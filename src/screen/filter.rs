@@ -1,6 +1,6 @@
 //! Finding chats and commands by a few letters of whatever a person remembers of them.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -38,11 +38,14 @@ const STATUS: usize = 3;
 /// The best so many are listed: nobody reads on to the next, and each costs a row.
 const LISTED: usize = 500;
 
-/// What a filter looks through: all chats, in the letters that it compares, read once for as long as none changes. The words
-/// of all stand in one text, one chat after the other: that is how they are read at each key.
-pub struct Names {
+/// What a filter looks through: the words of all chats, in the letters that it compares, read once for as long as none
+/// changes. They stand in one text, one chat after the other: that is how they are read at each key.
+pub struct ChatTexts {
     read: ReadOf,
+    /// In the order of their ids.
     chats: Vec<Known>,
+    /// Where the words of each stand.
+    places: Vec<Place>,
     /// Name, handle, projects and branches as they are written: scattered letters are found in these.
     written: String,
     /// In small letters, a line each: name and handle; projects and branches; its agent; its last words.
@@ -58,18 +61,33 @@ struct ReadOf {
     unseen: u64,
 }
 
-/// Where the words of one chat stand.
+/// What else a filter knows of a chat.
 struct Known {
     id: ChatId,
     /// Of one whose agent is not here; that of another changes all the time.
     states: States,
-    updated: Timestamp,
     written: Range<usize>,
-    small: Range<usize>,
-    /// Where its name ends in `small`.
+}
+
+/// Where the words of one chat stand in small letters. Every key reads this of every chat, so nothing else lies between.
+struct Place {
+    begin: usize,
+    /// Where its name ends.
     name: usize,
-    /// Where its first three lines end there.
+    /// Where its first three lines end.
     ends: [usize; 3],
+    end: usize,
+    updated: Timestamp,
+}
+
+/// A chat that matches. The greatest is the best: of equals it is the one that moved last.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Found {
+    near: Nearness,
+    /// Of letters that are scattered.
+    score: u32,
+    updated: Timestamp,
+    chat: Reverse<usize>,
 }
 
 /// Chats that match, the best first, and how many more there are.
@@ -89,22 +107,23 @@ impl ReadOf {
     }
 }
 
-impl Names {
-    pub fn of(domain: &Domain) -> Names {
-        let mut names = Names {
+impl ChatTexts {
+    pub fn of(domain: &Domain) -> ChatTexts {
+        let mut texts = ChatTexts {
             read: ReadOf::now(domain),
             chats: Vec::with_capacity(domain.disk.chats.len()),
+            places: Vec::with_capacity(domain.disk.chats.len()),
             written: String::new(),
             small: String::new(),
         };
         for chat in domain.disk.chats.values() {
-            names.add(domain, chat);
+            texts.add(domain, chat);
         }
-        names
+        texts
     }
 
     fn add(&mut self, domain: &Domain, chat: &Chat) {
-        let (written, small) = (self.written.len(), self.small.len());
+        let (written, begin) = (self.written.len(), self.small.len());
         let record = &chat.record;
         let about = about(chat);
         for word in [&record.name, " ", record.handle.as_str(), " ", &about] {
@@ -124,18 +143,21 @@ impl Names {
         self.chats.push(Known {
             id: chat.id().clone(),
             states: states(domain, chat.id()),
-            updated: chat.updated,
             written: written..self.written.len(),
-            small: small..self.small.len(),
+        });
+        self.places.push(Place {
+            begin,
             name,
             ends,
+            end: self.small.len(),
+            updated: chat.updated,
         });
     }
 
     /// Reads the chats again where one has changed since.
     pub fn refresh(&mut self, domain: &Domain) {
         if self.read != ReadOf::now(domain) {
-            *self = Names::of(domain);
+            *self = ChatTexts::of(domain);
         }
     }
 
@@ -144,58 +166,69 @@ impl Names {
     pub fn matching(&self, domain: &Domain, wanted: &str) -> FoundChats {
         let small = wanted.trim().to_lowercase();
         let words: Vec<Finder> = small.split_whitespace().map(Finder::new).collect();
-        let near = |chat: &Known| self.nearness(domain, chat, &small, &words);
-        let mut found: Vec<(Nearness, u32, &Known)> = (self.chats.iter())
-            .filter_map(|chat| Some((near(chat)?, 0, chat)))
-            .collect();
-        if found.is_empty() {
-            let texts = self
-                .chats
-                .iter()
-                .map(|chat| (&self.written[chat.written.clone()], chat));
+        let found = |near, score, chat: usize| Found {
+            near,
+            score,
+            updated: self.places[chat].updated,
+            chat: Reverse(chat),
+        };
+        let all = 0..self.chats.len();
+        let near = |chat: usize| Some(found(self.nearness(domain, chat, &small, &words)?, 0, chat));
+        let mut matching: Vec<Found> = all.clone().filter_map(near).collect();
+        if matching.is_empty() {
+            let texts = all.map(|chat| (&self.written[self.chats[chat].written.clone()], chat));
             let scattered = ranked(texts, wanted).into_iter();
-            found.extend(scattered.map(|(score, chat)| (Nearness::Scattered, score, chat)));
+            matching.extend(scattered.map(|(score, chat)| found(Nearness::Scattered, score, chat)));
         }
-        let more = found.len().saturating_sub(LISTED);
+        let more = matching.len().saturating_sub(LISTED);
+        let best_first = |one: &Found, other: &Found| other.cmp(one);
         if more > 0 {
-            found.select_nth_unstable_by(LISTED, better);
-            found.truncate(LISTED);
+            matching.select_nth_unstable_by(LISTED, best_first);
+            matching.truncate(LISTED);
         }
-        found.sort_unstable_by(better);
+        matching.sort_unstable_by(best_first);
         FoundChats {
-            chats: found.into_iter().map(|(_, _, chat)| chat.id.clone()).collect(),
+            chats: matching
+                .into_iter()
+                .map(|found| self.chats[found.chat.0].id.clone())
+                .collect(),
             more,
         }
     }
 
     /// Of all words that are wanted, the farthest; `None` where one of them stands nowhere. `wanted` is in small letters.
-    fn nearness(&self, domain: &Domain, chat: &Known, wanted: &str, words: &[Finder]) -> Option<Nearness> {
-        let name = &self.small[chat.small.start..chat.name];
-        let handle = &self.small[chat.name + 1..chat.ends[0]];
+    fn nearness(&self, domain: &Domain, chat: usize, wanted: &str, words: &[Finder]) -> Option<Nearness> {
+        let place = &self.places[chat];
+        let name = &self.small[place.begin..place.name];
+        let handle = &self.small[place.name + 1..place.ends[0]];
         if name == wanted || handle == wanted {
             return Some(Nearness::Called);
         }
         // The least of none is that of an empty filter.
         let mut least = Nearness::Said;
         for (at, word) in words.iter().enumerate() {
-            let near = self.near(domain, chat, word)?;
+            let near = self.near(place, word);
+            let is_near = near.is_some_and(|near| near >= Nearness::AboutBegins);
+            let near = match !is_near && is_state(domain, &self.chats[chat], word) {
+                true => Nearness::AboutBegins,
+                false => near?,
+            };
             least = if at == 0 { near } else { least.min(near) };
         }
         Some(least)
     }
 
     /// Where one word stands, the nearest of its places.
-    fn near(&self, domain: &Domain, chat: &Known, word: &Finder) -> Option<Nearness> {
+    fn near(&self, chat: &Place, word: &Finder) -> Option<Nearness> {
         let [names, about, agent] = chat.ends;
+        let text = &self.small[chat.begin..chat.end];
         let mut nearest = None;
-        for found in word.find_iter(&self.small.as_bytes()[chat.small.clone()]) {
-            let at = chat.small.start + found;
-            let before = self.small[chat.small.start..at].chars().next_back();
-            let begins = before.is_none_or(|c| !c.is_alphanumeric());
+        for found in word.find_iter(text.as_bytes()) {
+            let at = chat.begin + found;
             let place = match at {
-                at if at < names && begins => return Some(Nearness::Begins),
+                at if at < names && begins(text, found) => return Some(Nearness::Begins),
                 at if at < names => Some(Nearness::Within),
-                at if at < agent && begins => Some(Nearness::AboutBegins),
+                at if at < agent && begins(text, found) => Some(Nearness::AboutBegins),
                 at if at < about => Some(Nearness::About),
                 // Of its agent only what begins so.
                 at if at < agent => None,
@@ -203,18 +236,20 @@ impl Names {
             };
             nearest = nearest.max(place);
         }
-        let is_near = nearest.is_some_and(|nearest| nearest >= Nearness::AboutBegins);
-        match !is_near && is_state(domain, chat, word) {
-            true => Some(Nearness::AboutBegins),
-            false => nearest,
-        }
+        nearest
     }
 }
 
-/// The better one first; of equals, the one that moved last.
-fn better(one: &(Nearness, u32, &Known), other: &(Nearness, u32, &Known)) -> Ordering {
-    let rank = |found: &(Nearness, u32, &Known)| (found.0, found.1, found.2.updated);
-    rank(other).cmp(&rank(one)).then_with(|| one.2.id.cmp(&other.2.id))
+/// Whether a word begins there.
+fn begins(text: &str, at: usize) -> bool {
+    match text.as_bytes()[..at].last() {
+        None => true,
+        Some(before) if before.is_ascii() => !before.is_ascii_alphanumeric(),
+        Some(_) => text[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|before| !before.is_alphanumeric()),
+    }
 }
 
 /// Whether a word is the beginning of one for what the chat does.

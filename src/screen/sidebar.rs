@@ -66,8 +66,8 @@ fn build(state: &mut State, client: ClientId) {
     let selected = view.chat.as_ref();
     view.sidebar.rows = match view.sidebar.filter.as_mut().filter(|_| !wanted.is_empty()) {
         Some(filter) => {
-            filter.names.refresh(domain);
-            let found = filter.names.matching(domain, &wanted);
+            filter.texts.refresh(domain);
+            let found = filter.texts.matching(domain, &wanted);
             filter.more = found.more;
             forest::flat(domain, &found.chats, selected)
         }

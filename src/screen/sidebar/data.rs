@@ -9,7 +9,7 @@ use crate::model::{ChatId, ScheduleId, Timestamp};
 
 use super::super::dialog::{Field, Room};
 use super::super::figures::data::Figures;
-use super::super::filter::Names;
+use super::super::filter::ChatTexts;
 use super::super::sidebar_row::{SidebarRow, What};
 
 /// How long a person who moved among the chats is taken to look for the next.
@@ -86,7 +86,7 @@ pub struct Filter {
     /// The selection to return to when it is given up.
     pub before: Option<ChatId>,
     /// What it looks through.
-    pub(in crate::screen) names: Names,
+    pub(in crate::screen) texts: ChatTexts,
     /// Chats that match beside those of the list.
     pub more: usize,
 }
@@ -96,7 +96,7 @@ impl Filter {
         Filter {
             field: Field::new(words, Room::Line),
             before,
-            names: Names::of(domain),
+            texts: ChatTexts::of(domain),
             more: 0,
         }
     }
