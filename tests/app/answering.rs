@@ -10,7 +10,7 @@ use parlour::screen::dialog::Dialog;
 use serde_json::json;
 
 use crate::support::events::{bash_asked, bash_began, ended, jobs, submitted, works};
-use crate::support::world::{World, id};
+use crate::support::world::{ME, World, id};
 
 const HOOK: CallId = CallId(21);
 
@@ -189,4 +189,25 @@ fn a_yes_to_a_question_that_closed_meanwhile_does_nothing() {
     world.press("esc");
     world.later(1_000);
     assert_eq!(world.press("y"), []);
+}
+
+#[test]
+fn after_an_answer_the_question_below_is_next() {
+    let mut world = World::morning(120, 40);
+    for (chat, call) in [("auth", 21), ("dates", 22)] {
+        let asked = HookEvent::PermissionAsked {
+            tool: "Bash".into(),
+            input: json!({"command": format!("echo {chat}")}),
+        };
+        world.happens(Event::Hook(CallId(call), id(chat), vec![asked]));
+    }
+    let shown = |world: &World| match &world.state.views[&ME].over.dialog {
+        Some(Dialog::Approvals(open)) => open.at.clone().expect("a question").0,
+        _ => panic!("the questions are open"),
+    };
+    world.press("esc a home down");
+    assert_eq!(shown(&world), id("dates"));
+    world.later(1_000);
+    world.press("y");
+    assert_eq!(shown(&world), id("redis"), "the first is left for later");
 }

@@ -1,6 +1,7 @@
 //! What all agents ask: one queue at the left, the chosen question whole at the right, answered here or in the agent's
 //! own dialog.
 
+mod choices;
 mod placed;
 mod rows;
 mod typed;
@@ -22,6 +23,7 @@ use super::buttons::{self, Button, Pressed};
 use super::place;
 use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, FocusKey, KeySection, MoveKey, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
+use choices::{COPIES, HERE, ONCE, SETUP, THERE, takes_reason};
 use typed::AnswerSubject;
 
 pub use placed::PlacedApprovals;
@@ -37,6 +39,8 @@ const WHEEL: usize = 3;
 pub struct Approvals {
     /// What is shown: its chat and its id. Kept while others come and go.
     pub at: Option<(ChatId, String)>,
+    /// Where it stood in the queue: once it is answered or gone, the next one stands there.
+    stood: usize,
     /// The button that has the focus.
     pub on: Stop,
     pub scroll: usize,
@@ -71,27 +75,11 @@ struct QuestionPageOf {
     screen: Option<u64>,
 }
 
-/// What is answered here, and what only the CLI's own dialog takes an answer to.
-const HERE: [Button; 4] = [
-    (Stop::Go, "Go there"),
-    (Stop::No, "Refuse"),
-    (Stop::Always, "Always allow"),
-    (Stop::Yes, "Allow once"),
-];
-/// Where no rule would answer it the next time.
-const ONCE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Allow once")];
-const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Approve")];
-const COPIES: [Button; 3] = [
-    (Stop::Go, "Go there"),
-    (Stop::No, "Refuse"),
-    (Stop::Yes, "Allow in this chat"),
-];
-const THERE: [Button; 1] = [(Stop::Go, "Go there")];
-
 impl Approvals {
     pub fn new(at: Option<(ChatId, String)>, now: Timestamp) -> Approvals {
         Approvals {
             at,
+            stood: 0,
             on: Stop::Go,
             scroll: 0,
             shown: now,
@@ -102,14 +90,16 @@ impl Approvals {
         }
     }
 
-    /// Its place in the queue, or that of the text which has taken its place; the first where what was shown is answered.
+    /// Its place in the queue, or that of the text which has taken its place; where it is answered or gone, the place of the
+    /// one that came after it, or of the last.
     pub fn place(&self, queue: &[Waits]) -> usize {
         let here = |(chat, id): &(ChatId, String)| {
             let exact = queue.iter().position(|waits| (&waits.chat, waits.id()) == (chat, id));
             let copies = |id: &str| clipboard::is_named(chat, id);
             exact.or_else(|| queue.iter().position(|waits| copies(id) && copies(waits.id())))
         };
-        self.at.as_ref().and_then(here).unwrap_or(0)
+        let next = self.stood.min(queue.len().saturating_sub(1));
+        self.at.as_ref().and_then(here).unwrap_or(next)
     }
 
     /// What is shown, as it is read.
@@ -143,13 +133,22 @@ impl Approvals {
             screen: rows::seen_of(around.domain, waits),
         });
         if self.page.of != of {
+            // A dialog of the CLI stands at the foot of its screen.
+            let shows_end = (of.as_ref()).is_some_and(|of| of.screen.is_some() && !self.shows_screen_of(&of.at));
             let once = of.as_ref().is_some_and(|of| of.once);
             let rows = shown.map(|waits| rows::rows(around.domain, waits, once, width.into()));
             self.page = QuestionPage {
                 of,
                 rows: rows.unwrap_or_default(),
             };
+            if shows_end {
+                (_, self.scroll) = self.extent(around);
+            }
         }
+    }
+
+    fn shows_screen_of(&self, at: &(ChatId, String)) -> bool {
+        (self.page.of.as_ref()).is_some_and(|page| page.at == *at && page.screen.is_some())
     }
 
     /// Rows that are seen at once, and how far it can be scrolled.
@@ -276,11 +275,6 @@ impl Approvals {
             (self.on, self.scroll, self.shown) = (Stop::Go, 0, around.domain.now);
         }
     }
-}
-
-/// Nobody hears why a setup or a copy was refused.
-fn takes_reason(buttons: &[Button]) -> bool {
-    buttons != SETUP && buttons != COPIES
 }
 
 fn named(waits: &Waits) -> (ChatId, String) {
@@ -480,7 +474,8 @@ impl Contract for Approvals {
     /// person gave the answer, one to the last may be on its way to the key. After the last answer it closes.
     fn settle(&mut self, around: &Around) -> Reply {
         let queue = queue(around.domain);
-        let shown = queue.get(self.place(&queue)).map(named);
+        self.stood = self.place(&queue);
+        let shown = queue.get(self.stood).map(named);
         if shown != self.at {
             let swapped = self.at.is_some() && !self.answered;
             let late = if swapped { SWAPPED_MS } else { 0 };
