@@ -15,6 +15,8 @@ pub struct TurnSums {
     pub clock: TurnClock,
     pub calls: u32,
     pub failed: u32,
+    /// Its CLI or the model told an error.
+    pub has_error: bool,
     pub input: u64,
     pub output: u64,
     pub cached: u64,
@@ -23,6 +25,7 @@ pub struct TurnSums {
 impl TurnSums {
     pub fn take(&mut self, at: Timestamp, what: &Happened) {
         self.clock.take(at, what);
+        self.has_error |= matches!(what, Happened::Error { .. });
         if let Happened::Usage {
             input,
             output,

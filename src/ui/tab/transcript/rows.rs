@@ -115,17 +115,24 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
     let used = put(buf, after(area, 2), &format!(" {} ", turn.number), theme.header);
     let zone = scene.state.domain.live.facts.zone;
     let mut rest = but_last(after(area, 2 + used), 2);
-    let failed = match turn.failed {
-        0 => String::new(),
-        some => format!(" {some} failed "),
+    let failed = match (turn.has_error, turn.failed) {
+        (false, 0) => String::new(),
+        (true, 0) => " error ".into(),
+        (false, some) => format!(" {some} failed "),
+        (true, some) => format!(" error · {some} failed "),
     };
-    // What there is no room for is left out, the last first.
     let began = match zone.wall(turn.began).date() == zone.wall(now).date() {
         true => clock(turn.began, zone),
         false => day_and_time(turn.began, now, zone),
     };
+    let room = usize::from(rest.width).saturating_sub(width(&failed) + 4);
+    let fits = |words: &[String]| width(&words.join(" · ")) <= room;
     let mut words = sums(turn, lasted, &began);
-    while words.len() > 1 && width(&words.join(" · ")) + width(&failed) + 4 > usize::from(rest.width) {
+    // What there is no room for is left out: how long it waited, then the last first.
+    if !fits(&words) {
+        words = sums(turn, (lasted.0 + lasted.1, 0), &began);
+    }
+    while words.len() > 1 && !fits(&words) {
         words.pop();
     }
     rest = put_right(buf, rest, &format!(" {} ", words.join(" · ")), theme.dim);
