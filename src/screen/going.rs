@@ -1,5 +1,6 @@
 //! Going to a chat: it is selected, shown, or typed in from now on.
 
+use crate::domain::auxiliary::Side;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::{agent, opening};
@@ -12,19 +13,34 @@ use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone};
 use super::{layout, side, toast};
 
-/// Shows another chat, from its newest line.
+/// Shows another chat, from its newest line: its agent's terminal, or the one beside it where that was left running.
 pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
     let now = state.domain.now;
+    let sides = &state.domain.live.sides;
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
         // Whoever passed over a chat was not there.
         if let Some(before) = view.chat.clone().filter(|before| view.sees(before, now)) {
             view.sidebar.last = Some(before);
         }
+        if let Some(before) = view.chat.take() {
+            match view.tab {
+                Tab::Side(number) => _ = view.tabs.sides.insert(before, number),
+                Tab::Terminal => _ = view.tabs.sides.remove(&before),
+                Tab::Sheet(_) => {}
+            }
+        }
+        if view.tab.is_terminal() {
+            let left = chat.as_ref().filter(|_| view.grid.is_none());
+            let left = left.and_then(|chat| view.tabs.sides.get(chat).copied());
+            let running = left.filter(|number| sides.get(number).is_some_and(Side::is_live));
+            view.tab = running.map_or(Tab::Terminal, Tab::Side);
+            if running != left {
+                // Keys that are meant for it are not for the agent.
+                view.mode = Mode::Outside;
+            }
+        }
         view.chat = chat;
         view.reading = Reading::default();
-        if let Tab::Side(_) = view.tab {
-            view.tab = Tab::Terminal;
-        }
     }
     Vec::new()
 }

@@ -193,7 +193,14 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
         false => "No agent waits for you.",
     };
     match next.map(|chat| (**chat).clone()) {
-        Some(chat) => select(state, client, Some(chat)),
+        Some(chat) => {
+            let effects = select(state, client, Some(chat));
+            // It is the agent that waits.
+            if let Some(view) = state.views.get_mut(&client).filter(|view| view.tab.is_terminal()) {
+                view.show(Tab::Terminal);
+            }
+            effects
+        }
         None => {
             toast::tell(state, client, words, Tone::Told);
             Vec::new()

@@ -412,6 +412,23 @@ fn a_chat_takes_what_is_beside_its_terminal_along() {
 }
 
 #[test]
+fn whoever_comes_back_to_a_chat_types_on_where_they_did_there() {
+    let (mut world, editor) = editing();
+    assert_eq!(world.press("x"), [typed(editor, "x")]);
+    world.press("ctrl+q w");
+    assert_eq!(world.selected(), "Try Redis");
+    assert_eq!(world.view().tab, Tab::Terminal);
+    world.press("ctrl+q -");
+    assert_eq!(world.view().tab, Tab::Side(editor));
+    assert_eq!(world.press("y"), [typed(editor, "y")]);
+    // It ends meanwhile: what is typed for it is not for the agent.
+    world.press("ctrl+q w");
+    world.comes_to_its_end(editor, ScriptEnding::Exited(0));
+    world.press("ctrl+q -");
+    assert_eq!((world.view().tab, world.view().mode), (Tab::Terminal, Mode::Outside));
+}
+
+#[test]
 fn a_terminal_beside_is_scrolled_selected_and_sized_as_the_agents() {
     let (mut world, number) = running();
     let lines: String = (0..100).map(|line| format!("line {line}\n")).collect();

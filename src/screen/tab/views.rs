@@ -1,6 +1,10 @@
 //! What one person looks at in the tabs, one value a tab. It sees neither [`View`](crate::screen::view::View) nor the state,
 //! because the view holds it.
 
+use std::collections::BTreeMap;
+
+use crate::model::{ChatId, WorkId};
+
 use super::board::Board;
 use super::todos::data::TodosView;
 
@@ -8,4 +12,6 @@ use super::todos::data::TodosView;
 pub struct TabViews {
     pub todos: TodosView,
     pub board: Board,
+    /// Of chats that this person left: the terminal beside the agent's that they saw there last.
+    pub sides: BTreeMap<ChatId, WorkId>,
 }
