@@ -123,8 +123,8 @@ pub fn come(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(chat) = bound.filter(|chat| is_there(state, chat) && left.bound.as_ref() != Some(chat)) else {
         return go_on(state, client);
     };
-    // Whoever left from outside of agents types in none unasked.
-    let types = left.inside || left.chat.is_none();
+    // Whoever left from outside of agents, or from another one, types in none unasked.
+    let types = (left.chat.as_ref()).is_none_or(|before| left.inside && *before == chat);
     let mut effects = going::select(state, client, Some(chat.clone()));
     if types {
         effects.extend(going::go_in(state, client, chat.clone()));

@@ -252,12 +252,12 @@ fn the_chat_of_a_directory_is_shown_once_and_then_what_was_left_there() {
     );
     world.press("enter");
     assert_eq!(comes(&mut world), ("Try memcached".into(), Mode::Agent));
-    // From elsewhere too, and there it is the directory's again.
+    // From elsewhere too, and there it is the directory's again: nobody typed in that one.
     comes_back(&mut world);
     assert_eq!(world.selected(), "Try memcached");
     assert_eq!(
         comes(&mut world),
-        ("Dates in the report are off by one".into(), Mode::Agent)
+        ("Dates in the report are off by one".into(), Mode::Outside)
     );
 }
 
