@@ -374,6 +374,17 @@ fn when_opencode_asks_is_not_in_its_file_and_leads_to_the_rules() {
 }
 
 #[test]
+fn a_policy_is_found_by_its_name_in_the_file_of_its_cli() {
+    for (name, cli) in [("permissions.defaultMode", "claude"), ("approval_policy", "codex")] {
+        let world = at(name);
+        let picture = world.picture();
+        // In the field, and in its row.
+        let named = picture.matches(name).count();
+        assert!(named > 1 && picture.contains(cli), "{picture}");
+    }
+}
+
+#[test]
 fn it_is_said_in_which_chats_another_policy_holds() {
     for (cli, holds) in [
         ("claude", "in chats that are made from now on"),

@@ -70,11 +70,13 @@ pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec
         let is_here = words.is_empty() && setting.section == section;
         if setting.path == "trust" && (is_here || !words.is_empty()) {
             for (at, file) in known.file.defaults.iter().enumerate() {
-                if !is_here && !has(&format!("{DEFAULTS} {}", file.path.display())) {
+                let policy = ApprovalPolicy::of(&file.path);
+                let name = policy.map(ApprovalPolicy::name).unwrap_or_default();
+                if !is_here && !has(&format!("{DEFAULTS} {} {name}", file.path.display())) {
                     continue;
                 }
                 found.push(SettingRow::Defaults(setting, at));
-                if ApprovalPolicy::of(&file.path).is_some() {
+                if policy.is_some() {
                     found.push(SettingRow::Policy(setting, at));
                 }
             }
