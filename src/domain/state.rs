@@ -207,8 +207,20 @@ pub struct LookedAt {
     pub fresh_entries: BTreeMap<ChatId, Vec<Arc<Entry>>>,
     /// The key that leads to each of these chats, on every screen.
     pub numbers: BTreeMap<ChatId, u8>,
-    /// The one that led to each of these, which were deleted or archived.
-    pub former_numbers: BTreeMap<ChatId, u8>,
+    pub numbering: Numbering,
+}
+
+/// What decides which chats are given numbers.
+#[derive(Default)]
+pub struct Numbering {
+    /// The number of each chat that was deleted or archived since the engine started, in the order in which they went.
+    pub former: Vec<(ChatId, u8)>,
+    /// Chats that a list has shown. None of these is new.
+    pub listed: BTreeSet<ChatId>,
+    /// Chats whose agents ran when numbers were given last. None of these starts.
+    pub ran: BTreeSet<ChatId>,
+    /// What the list was made from then.
+    pub seen: Option<(u64, u64)>,
 }
 
 /// Projects on their way into chats.

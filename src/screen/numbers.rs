@@ -1,12 +1,13 @@
 //! The keys `1` to `9`: each leads to one chat, whatever place that has in the list.
 //!
-//! A chat gets its number when it is first listed and keeps it until it is deleted or archived; if that is undone, it has
-//! the number again where it is free. Where all nine are given, a chat that runs takes the number of the one that has rested
-//! longest. One that was asked from a shell has none unless it is pinned.
+//! A chat gets its number when it is first listed, or when it starts, and keeps it until it is deleted or archived. While
+//! this engine runs, its number stays free then, so that undoing it gives it back. Only a chat that starts where no other is
+//! free takes such a number, and where there is none of these either, the number of the chat that has rested longest. One
+//! that was asked from a shell has none unless it is pinned.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::state::Domain;
+use crate::domain::state::{Domain, Numbering};
 use crate::model::ChatId;
 use crate::screen::State;
 
@@ -25,60 +26,103 @@ pub fn of(state: &State, chat: &ChatId) -> Option<u8> {
 
 /// The chat to which the former key of this one leads by now.
 pub fn successor<'s>(state: &'s State, former: &ChatId) -> Option<(u8, &'s ChatId)> {
-    let number = *state.domain.live.looked_at.former_numbers.get(former)?;
-    Some((number, chat(state, number).filter(|chat| *chat != former)?))
+    let gone = &state.domain.live.looked_at.numbering.former;
+    let (_, number) = gone.iter().rfind(|(chat, _)| chat == former)?;
+    Some((*number, chat(state, *number).filter(|chat| *chat != former)?))
 }
 
-/// Takes numbers from chats that are gone, and gives those that are free.
-pub fn settle(state: &mut State) {
+/// Takes numbers from chats that are gone, and gives those that are free. Says whether any has changed.
+pub fn settle(state: &mut State) -> bool {
     let looked_at = &mut state.domain.live.looked_at;
     let mut numbers = std::mem::take(&mut looked_at.numbers);
-    let mut former = std::mem::take(&mut looked_at.former_numbers);
+    let mut numbering = std::mem::take(&mut looked_at.numbering);
+    let has_moved = follow(&state.domain, &mut numbers, &mut numbering);
+    let is_given = give(state, &mut numbers, &mut numbering);
+    let looked_at = &mut state.domain.live.looked_at;
+    (looked_at.numbers, looked_at.numbering) = (numbers, numbering);
+    has_moved || is_given
+}
+
+/// Chats that are gone have none, and those that are back have theirs again if no other has it.
+fn follow(domain: &Domain, numbers: &mut BTreeMap<ChatId, u8>, numbering: &mut Numbering) -> bool {
+    let mut has_moved = false;
     numbers.retain(|chat, number| {
-        let stays = is_numbered(&state.domain, chat) && NUMBERS.contains(number);
-        if !stays {
-            former.insert(chat.clone(), *number);
+        let is_key = NUMBERS.contains(number);
+        let stays = is_key && is_numbered(domain, chat);
+        if is_key && !stays {
+            numbering.former.push((chat.clone(), *number));
         }
+        has_moved |= !stays;
         stays
     });
-    former.retain(|chat, number| {
-        let is_back = is_numbered(&state.domain, chat);
-        if is_back && !numbers.contains_key(chat) && !is_given(&numbers, *number) {
+    numbering.former.retain(|(chat, number)| {
+        let is_back = is_numbered(domain, chat);
+        if is_back && !numbers.contains_key(chat) && !is_given(numbers, *number) {
             numbers.insert(chat.clone(), *number);
+            has_moved = true;
         }
         !is_back
     });
-    give(state, &mut numbers);
-    let looked_at = &mut state.domain.live.looked_at;
-    (looked_at.numbers, looked_at.former_numbers) = (numbers, former);
+    has_moved
 }
 
 fn is_given(numbers: &BTreeMap<ChatId, u8>, number: u8) -> bool {
     numbers.values().any(|given| *given == number)
 }
 
-fn give(state: &State, numbers: &mut BTreeMap<ChatId, u8>) {
+/// To chats that are new in the list, and to those that start.
+fn give(state: &State, numbers: &mut BTreeMap<ChatId, u8>, numbering: &mut Numbering) -> bool {
     let domain = &state.domain;
-    let Some(view) = state.views.values().find(|view| view.sidebar.filter.is_none()) else {
-        return;
+    let mut sidebars = state.views.values().map(|view| &view.sidebar);
+    let Some(sidebar) = sidebars.find(|sidebar| sidebar.filter.is_none()) else {
+        return false;
     };
-    let free: Vec<u8> = NUMBERS.filter(|number| !is_given(numbers, *number)).collect();
-    for number in free {
-        let mut listed = view.sidebar.chats();
-        let Some(chat) = listed.find(|chat| !numbers.contains_key(*chat) && is_numbered(domain, chat)) else {
-            return;
-        };
-        numbers.insert(chat.clone(), number);
+    // No chat has come or started without that.
+    if numbering.seen.is_some() && numbering.seen == sidebar.made_from() {
+        return false;
     }
-    for (chat, _) in domain.live.live_agents() {
+    numbering.seen = sidebar.made_from();
+    numbering.listed.retain(|chat| is_numbered(domain, chat));
+    let mut has_given = false;
+    for chat in sidebar.chats() {
+        if numbering.listed.contains(chat) || !is_numbered(domain, chat) {
+            continue;
+        }
+        numbering.listed.insert(chat.clone());
         if !numbers.contains_key(chat)
-            && is_numbered(domain, chat)
-            && let Some(rests) = rests_longest(domain, numbers)
-            && let Some(number) = numbers.remove(&rests)
+            && let Some((number, None)) = free(numbers, numbering)
         {
             numbers.insert(chat.clone(), number);
+            has_given = true;
         }
     }
+    let live: BTreeSet<ChatId> = domain.live.live_agents().map(|(chat, _)| chat.clone()).collect();
+    for chat in live.difference(&numbering.ran) {
+        if numbers.contains_key(chat) || !is_numbered(domain, chat) {
+            continue;
+        }
+        let number = free(numbers, numbering).map(|(number, _)| number);
+        let number = number.or_else(|| numbers.remove(&rests_longest(domain, numbers)?));
+        if let Some(number) = number {
+            numbers.insert(chat.clone(), number);
+            has_given = true;
+        }
+    }
+    numbering.ran = live;
+    has_given
+}
+
+/// The lowest number that no chat has or had; without one, that of the chat that went longest ago, with its place among
+/// those that went.
+fn free(numbers: &BTreeMap<ChatId, u8>, numbering: &Numbering) -> Option<(u8, Option<usize>)> {
+    let left = NUMBERS.filter(|number| !is_given(numbers, *number));
+    let left = left.map(|number| {
+        (
+            number,
+            numbering.former.iter().rposition(|(_, former)| *former == number),
+        )
+    });
+    left.min_by_key(|(_, went)| *went)
 }
 
 /// Whether a key may lead to it.

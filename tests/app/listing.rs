@@ -331,13 +331,13 @@ fn a_number_stays_with_its_chat_whatever_place_that_has() {
         .unwrap_or_default()
         .to_owned();
     assert!(row.starts_with(&first.to_string()), "{row}");
-    // Only the number of the one that is gone is another's.
+    // The number of the one that is gone waits for it while another is free.
     let gone = before[&id("dates")];
     world.updates(Event::Disk(DiskEvent::ChatGone(id("dates"))));
     world.look();
     world.chat("later", "Later", 0).runs(Status::Idle(None), "");
     world.look();
-    assert_eq!(world.state.domain.live.looked_at.numbers[&id("later")], gone);
+    assert_eq!(world.state.domain.live.looked_at.numbers[&id("later")], 9);
     assert!(
         before
             .iter()
@@ -345,6 +345,8 @@ fn a_number_stays_with_its_chat_whatever_place_that_has() {
     );
     // A chat that runs takes that of one that has ended, where all are given.
     world.chat("ninth", "Ninth", 0).runs(Status::Idle(None), "");
+    world.look();
+    assert_eq!(world.state.domain.live.looked_at.numbers[&id("ninth")], gone);
     world.chat("tenth", "Tenth", 0).runs(Status::Idle(None), "");
     world.look();
     assert_eq!(

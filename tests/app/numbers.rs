@@ -100,7 +100,21 @@ fn a_chat_that_comes_back_has_its_number_again_where_it_is_free() {
     restored(&mut world, &dates);
     assert_eq!(number(&world, "dates"), had);
     assert!(!world.picture().contains("leads to"), "{}", world.picture());
-    // Another has it by now.
+    // Of ten, the one without is neither new nor does it start: it gets none. Nor does a new one that does not run.
+    world.chat("ninth", "Ninth", 0).runs(Status::Idle(None), "");
+    world.look();
+    world.chat("tenth", "Tenth", 0);
+    world.look();
+    deleted(&mut world);
+    world.chat("eleventh", "Eleventh", 0);
+    world.look();
+    world.later(60_000);
+    for chat in ["tenth", "eleventh"] {
+        assert_eq!(number(&world, chat), None, "{chat}");
+    }
+    restored(&mut world, &dates);
+    assert_eq!(number(&world, "dates"), had);
+    // One that starts takes it where no other is free.
     deleted(&mut world);
     world.chat("later", "Later", 0).runs(Status::Idle(None), "");
     world.look();
@@ -111,4 +125,20 @@ fn a_chat_that_comes_back_has_its_number_again_where_it_is_free() {
         "{}",
         world.picture()
     );
+}
+
+#[test]
+fn numbers_of_several_chats_that_went_are_taken_in_the_order_in_which_they_went() {
+    let mut world = World::morning(120, 40);
+    let (first, second) = (number(&world, "dates"), number(&world, "flaky"));
+    for chat in ["dates", "flaky"] {
+        world.updates(Event::Disk(DiskEvent::ChatGone(id(chat))));
+        world.look();
+    }
+    let starts = ["ninth", "tenth", "eleventh"].map(|name| {
+        world.chat(name, name, 0).runs(Status::Idle(None), "");
+        world.look();
+        number(&world, name)
+    });
+    assert_eq!(starts, [Some(9), first, second]);
 }

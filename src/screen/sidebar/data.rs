@@ -109,6 +109,11 @@ impl Sidebar {
         filter.map(|filter| filter.field.text()).unwrap_or_default()
     }
 
+    /// Tells lists apart: as long as it is the same, so are the chats in it and the agents that run.
+    pub(in crate::screen) fn made_from(&self) -> Option<(u64, u64)> {
+        self.built.map(|built| (built.chats, built.view))
+    }
+
     /// The chats in it, top to bottom.
     pub fn chats(&self) -> impl DoubleEndedIterator<Item = &ChatId> {
         self.rows.iter().filter_map(|row| match &row.what {
