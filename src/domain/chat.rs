@@ -108,7 +108,12 @@ pub fn trash(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Eff
         Effect::CancelFor(chat.clone()),
         Effect::Pane(chat.clone().into(), PaneOrder::Drop),
     ];
-    effects.extend(work(state, requester, ChatThen::Answer, ChatWork::Trash(chat.clone())));
+    effects.extend(work(
+        state,
+        requester,
+        ChatThen::Delete(chat.clone()),
+        ChatWork::Trash(chat.clone()),
+    ));
     effects
 }
 

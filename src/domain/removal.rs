@@ -1,14 +1,14 @@
 //! A chat is deleted: its agent ends, its directory goes to the trash, and what was known of it is forgotten.
 
 use super::work::{ChatThen, ChatWork};
-use crate::model::ChatId;
+use crate::model::{ChatId, ClientId};
 
-use super::agent::state::AtEnd;
+use super::agent::state::{Agent, AtEnd};
 use super::approval::{clipboard, setup};
 use super::chat::{trash, work};
 use super::effect::Effect;
 use super::keep::{pulls, radar};
-use super::state::{Domain, Requester};
+use super::state::{Domain, Requester, Then};
 use super::team::{atom, tree, wait};
 use super::{agent, auxiliary, script};
 
@@ -21,6 +21,22 @@ pub fn delete(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Ef
         }
         false => trash(state, chat, requester),
     }
+}
+
+/// The chats that this person has agreed to delete, and that are not gone yet.
+pub fn under_way(state: &Domain, client: ClientId) -> Vec<ChatId> {
+    let waiting = state.live.waiting.values().filter_map(|waiting| {
+        let Then::Chat(ChatThen::Delete(chat)) = &waiting.then else {
+            return None;
+        };
+        waiting.requester.is_at(client).then_some(chat)
+    });
+    let ends = |agent: &Agent| {
+        let mut at_end = agent.at_end.iter();
+        at_end.any(|then| matches!(then, AtEnd::Delete(requester) if requester.is_at(client)))
+    };
+    let ending = state.live.live_agents().filter(|(_, agent)| ends(agent));
+    waiting.chain(ending.map(|(chat, _)| chat)).cloned().collect()
 }
 
 /// Stops the agent, then moves the chat to the trash.

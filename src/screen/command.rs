@@ -28,7 +28,7 @@ use super::tab::{changes, transcript};
 use super::view::{Tone, View};
 use super::{
     automations, composer, copy, ending, grid, inspector, installed, layout, listing, mending, moving, reading,
-    resuming, roll_up, side, start, tab, toast, tour, typing,
+    resuming, roll_up, side, start, tab, toast, tour, typing, undelete,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -122,7 +122,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
 fn among_chats(state: &mut State, client: ClientId, action: ChatsAction) -> Vec<Effect> {
     match action {
         ChatsAction::NewChat => new_chat(state, client),
-        ChatsAction::UndoDelete => undo_delete(state, client),
+        ChatsAction::UndoDelete => undelete::undo(state, client),
         ChatsAction::Trash => open(state, client, Trash::default()),
         ChatsAction::Disk => open(state, client, DiskPage::default()),
         ChatsAction::SetupFiles => open(state, client, SetupPage::default()),
@@ -397,22 +397,6 @@ fn search_all(state: &mut State, client: ClientId) -> Vec<Effect> {
     let view = state.views.get_mut(&client);
     let search = view.map(|view| view.over.drafts.search_again());
     open(state, client, search.unwrap_or_default())
-}
-
-/// Brings back what was archived last here, or deleted last, here or elsewhere.
-fn undo_delete(state: &mut State, client: ClientId) -> Vec<Effect> {
-    if let Some(effects) = listing::bring_back(state, client) {
-        return effects;
-    }
-    let requester = state.requester(client);
-    let deleted = state.views.get_mut(&client).map(|view| &mut view.sidebar.deleted);
-    if let Some(deleted) = deleted.filter(|deleted| !deleted.comes_back && !deleted.chats.is_empty()) {
-        deleted.comes_back = true;
-        let chats = deleted.chats.clone().into_iter();
-        let back = |chat: ChatId| chat::restore(&mut state.domain, Some(chat.to_string()), requester);
-        return chats.flat_map(back).collect();
-    }
-    chat::restore(&mut state.domain, None, requester)
 }
 
 /// The chat that is shown comes first, if its agent asks something.

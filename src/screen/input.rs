@@ -10,10 +10,12 @@ use crate::screen::State;
 
 use super::guard::PersonAct;
 use super::hint::label;
-use super::keymap::{Action, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
+use super::keymap::{Action, ChatsAction, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
 use super::surface::Surface;
 use super::view::Tone;
-use super::{command, composer, dialogs, layout, leader_menu, links, listing, moving, start, tab, toast, typing};
+use super::{
+    command, composer, dialogs, layout, leader_menu, links, listing, moving, start, tab, toast, typing, undelete,
+};
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
@@ -30,7 +32,12 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             false => Vec::new(),
         };
     }
-    if leads {
+    let action = keymap.action(surface, key);
+    let undoes = action == Some(ChatsAction::UndoDelete.into()) && undelete::is_meant(state, client);
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    if leads || undoes {
         view.over.guard.lift();
     }
     if view.over.guard.swallows(PersonAct::key(key), now) {

@@ -65,6 +65,7 @@ pub mod tally;
 pub mod toast;
 pub mod tour;
 pub mod typing;
+mod undelete;
 pub mod usage;
 pub mod view;
 pub mod way;

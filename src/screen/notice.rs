@@ -15,7 +15,7 @@ use super::late::{self, LatePlace};
 use super::sidebar::DeletedTogether;
 use super::tab::{board, changes, checkpoints};
 use super::view::{Tone, View};
-use super::{client, composer, copy, dialogs, going, links, numbers, reading, side, tab, toast};
+use super::{client, composer, copy, dialogs, going, links, numbers, reading, side, tab, toast, undelete};
 
 pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     match notice {
@@ -107,7 +107,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
     match done {
         Done::ChatMade(chat) => effects.extend(client::created(state, request, &chat)),
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
-        Done::Deleted(name) => deleted(state, client, &name),
+        Done::Deleted(name) => effects.extend(deleted(state, client, &name)),
         Done::Restored(chat) => effects.extend(restored(state, request, chat)),
         Done::Shown(shown) => effects.extend(tab::arrived(state, client, shown)),
         Done::NotShown(read, problem) => effects.extend(tab::failed(state, client, read, problem)),
@@ -195,14 +195,19 @@ fn noted(state: &mut State, client: ClientId, news: NotedNews) -> Vec<Effect> {
     Vec::new()
 }
 
-fn deleted(state: &mut State, client: ClientId, name: &str) {
+fn deleted(state: &mut State, client: ClientId, name: &str) -> Vec<Effect> {
     let chats = &state.domain.disk.chats;
     if let Some(view) = state.views.get_mut(&client) {
         view.sidebar.archived.clear();
+        view.sidebar.deleted.at = Some(state.domain.now);
         // They deleted what they typed in. The neighbour that is selected then is not what they type in.
         if view.chat.as_ref().is_some_and(|chat| !chats.contains_key(chat)) {
             view.stop_typing();
         }
+    }
+    let back = undelete::restore_late(state, client);
+    if !back.is_empty() {
+        return back;
     }
     let key = |action: ChatsAction| state.leads(client, action);
     let (undo, list) = (key(ChatsAction::UndoDelete), key(ChatsAction::Trash));
@@ -216,6 +221,7 @@ fn deleted(state: &mut State, client: ClientId, name: &str) {
         many => format!("Deleted {many} chats. {undo} restores them, {list} shows the trash."),
     };
     toast::tell(state, client, text, Tone::Told);
+    Vec::new()
 }
 
 /// It is shown to whoever asked for it and has not gone on.

@@ -19,7 +19,6 @@ use crate::model::request::NewChat;
 use crate::model::{ChatId, ClientId};
 
 use super::dialog::{ComposeWish, DiskWish, Halted, OutputWish, Question, ScheduleWish, SettingWish, Wish};
-use super::sidebar::DeletedTogether;
 use super::state::State;
 use super::tab::changes::work::{change_remark, pick};
 use super::view::Tone;
@@ -135,14 +134,20 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             let begun = review::bring_back(domain, id, picks, requester);
             begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
         }
-        Wish::Delete(id) => chat::losses(domain, &id, ChatThen::Recheck(id.clone()), requester),
+        Wish::Delete(id) => {
+            // Who agrees again does not want it back.
+            if let Some(view) = state.views.get_mut(&request.client) {
+                view.sidebar.deleted.late.retain(|late| *late != id);
+            }
+            chat::losses(domain, &id, ChatThen::Recheck(id.clone()), requester)
+        }
         Wish::Trash(id) => {
             // Its agent ends first, and those that ended stand elsewhere: its neighbour is the one that is seen now.
             if let Some(view) = state.views.get_mut(&request.client) {
                 view.sidebar.hold(domain.now);
-                let deleted = &view.sidebar.deleted;
+                let deleted = &mut view.sidebar.deleted;
                 if deleted.comes_back || !deleted.chats.contains(&id) {
-                    view.sidebar.deleted = DeletedTogether::default();
+                    deleted.alone();
                 }
             }
             removal::delete(domain, &id, requester)
@@ -157,7 +162,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
                     };
                     Some(chat.clone())
                 });
-                view.sidebar.deleted = DeletedTogether::of(deleted.collect());
+                view.sidebar.deleted.begin(deleted.collect());
             }
             let each = |wish| carry_out(state, wish, request);
             wishes.into_iter().flat_map(each).collect()

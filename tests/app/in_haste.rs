@@ -1,11 +1,13 @@
 //! Answers and keys that come at typing speed: to what a person opened or closed themselves.
 
-use parlour::domain::Effect;
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{ChatDone, TrashWork};
+use parlour::domain::{Effect, Work};
 use parlour::model::Losses;
 use parlour::screen::view::Mode;
 
-use crate::support::events::jobs;
-use crate::support::world::World;
+use crate::support::events::{jobs, works};
+use crate::support::world::{World, id};
 
 /// The last row of the screen.
 fn sign(world: &World) -> String {
@@ -162,4 +164,83 @@ fn enter_after_the_key_that_closed_a_page_goes_in() {
         world.press("enter");
         assert_eq!(world.view().mode, Mode::Outside, "{opens} {closes}");
     }
+}
+
+/// `x` and the yes: the agent of `auth` is being ended.
+fn deletes_auth() -> World {
+    let mut world = World::morning(120, 40);
+    world.press("x");
+    world.loses(Losses::default());
+    world.calm();
+    world.press("y");
+    world.loses(Losses::default());
+    world
+}
+
+/// The chats that are brought back by name.
+fn restored(effects: &[Effect]) -> Vec<&'static str> {
+    let all = ["auth", "flaky", "rails"].into_iter();
+    let back = |chat: &str| Work::Trash(TrashWork::Restore(Some(id(chat).to_string())));
+    all.filter(|chat| jobs(effects).contains(&back(chat))).collect()
+}
+
+#[test]
+fn a_deleted_chat_is_brought_back_at_any_speed() {
+    for ms in [0, 100, 400, 1_200] {
+        let mut world = deletes_auth();
+        world.is_deleted("auth");
+        world.later(ms);
+        assert_eq!(jobs(&world.press("u")), [Work::Trash(TrashWork::Restore(None))], "{ms}");
+    }
+    // Other keys are kept from what is behind.
+    let mut world = deletes_auth();
+    world.is_deleted("auth");
+    assert_eq!(world.press("d"), []);
+    assert!(sign(&world).contains("d ignored"), "{}", sign(&world));
+}
+
+#[test]
+fn a_chat_that_is_still_being_deleted_comes_back_once_it_is() {
+    // In the dialog, and where that was left meanwhile.
+    for keys in ["u", "u u", "esc u", "u esc"] {
+        let mut world = deletes_auth();
+        assert_eq!(jobs(&world.press(keys)), [], "{keys}");
+        assert!(
+            world.picture().contains("It comes back as soon as it is deleted."),
+            "{keys}: {}",
+            world.picture()
+        );
+        assert_eq!(restored(&world.is_deleted("auth")), ["auth"], "{keys}");
+        assert!(!world.picture().contains("Deleted Fix auth bug"), "{}", world.picture());
+    }
+    // Whoever agrees to delete it again does not want it back.
+    let mut world = World::morning(120, 40);
+    world.press("x");
+    world.loses(Losses::default());
+    world.calm();
+    world.press("y u");
+    let more = Losses {
+        lost: vec!["3 commits".into()],
+        ..Losses::default()
+    };
+    world.loses(more.clone());
+    world.calm();
+    world.press("y");
+    world.loses(more);
+    assert_eq!(restored(&world.is_deleted("auth")), [""; 0]);
+}
+
+#[test]
+fn chats_that_are_deleted_together_come_back_one_by_one_as_they_are_gone() {
+    let mut world = World::morning(120, 40);
+    world.press("7 M M x");
+    world.loses(Losses::default());
+    world.loses(Losses::default());
+    world.calm();
+    let works = works(&world.press("y"));
+    let removed = |chat: &str| Outcome::Chat(ChatDone::Removed(id(chat), Vec::new()));
+    let (first, second) = (works[0].0, works[1].0);
+    assert_eq!(restored(&world.done(first, removed("flaky"))), [""; 0]);
+    assert_eq!(restored(&world.press("u")), ["flaky"]);
+    assert_eq!(restored(&world.done(second, removed("rails"))), ["rails"]);
 }

@@ -57,7 +57,7 @@ pub fn done(
             duplicate::made(state, *chat, notes, env, requester)
         }
         (ChatThen::Delete(chat), ChatDone::ReadyToTrash) => removal::end_and_trash(state, &chat, requester),
-        (ChatThen::Answer, ChatDone::Removed(id, notes)) => {
+        (ChatThen::Answer | ChatThen::Delete(_), ChatDone::Removed(id, notes)) => {
             let known = state.disk.chats.get(&id);
             let name = known.map(|known| chat::label(state, known).to_string());
             let handle = known.map(|known| known.record.handle.clone());

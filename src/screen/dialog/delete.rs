@@ -28,6 +28,11 @@ impl Delete {
         }
     }
 
+    /// The chat that is being deleted, once somebody has agreed to that.
+    pub fn under_way(&self) -> Option<&ChatId> {
+        self.form.is_busy().then_some(&self.chat)
+    }
+
     /// The answer is there. If there is something to decide on, that is new: it has to be seen before it is answered.
     fn would_lose(&mut self, now: Timestamp, losses: Losses) {
         if !losses.lost.is_empty() {

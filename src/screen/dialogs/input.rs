@@ -6,17 +6,19 @@ use ratatui::layout::Rect;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Done;
 use crate::domain::state::ScreenRequest;
-use crate::model::{ClientId, RequestId};
+use crate::model::{ChatId, ClientId, RequestId};
 
 use super::super::dialog::{
     AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Output, Reply, Servers, Trash, Wish,
 };
 use super::super::hint::Hint;
+use super::super::keymap::ChatsAction;
 use super::super::scrollbar::ScrollBar;
 use super::super::state::State;
+use super::super::surface::{InPane, Surface};
 use super::super::tab::{changes, transcript};
 use super::super::view::{Tone, View};
-use super::super::{command, going, layout, toast, wish};
+use super::super::{command, going, layout, toast, undelete, wish};
 use super::awaits;
 
 /// Lines that the wheel scrolls by.
@@ -44,7 +46,21 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if key_card(state, client, key) {
         return Vec::new();
     }
+    if let Some(chat) = wanted_back(state, client, key) {
+        undelete::restore_later(state, client, chat);
+        return Vec::new();
+    }
     with_open(state, client, |dialog, around| dialog.press(key, around))
+}
+
+/// The chat that is being deleted, if the key is the one that brings it back.
+fn wanted_back(state: &State, client: ClientId, key: KeyEvent) -> Option<ChatId> {
+    let Some(Dialog::Delete(delete)) = &state.views.get(&client)?.over.dialog else {
+        return None;
+    };
+    let action = state.keymap.action(Surface::Sidebar(InPane::Agent), key);
+    let undoes = action == Some(ChatsAction::UndoDelete.into());
+    delete.under_way().filter(|_| undoes).cloned()
 }
 
 /// Whether the key is one for the list of the dialog's keys.

@@ -57,15 +57,31 @@ pub struct DeletedTogether {
     pub chats: Vec<ChatId>,
     /// They are being restored, or were.
     pub comes_back: bool,
+    /// These are restored once they are deleted: the person asked for that meanwhile.
+    pub late: Vec<ChatId>,
+    /// When one was gone last.
+    pub at: Option<Timestamp>,
 }
 
+/// So long after a chat is gone, the key that brings it back means that, whatever has closed by then.
+const OOPS_MS: u64 = 2_000;
+
 impl DeletedTogether {
-    /// One alone is told of by its name.
-    pub fn of(chats: Vec<ChatId>) -> DeletedTogether {
-        DeletedTogether {
-            chats: if chats.len() > 1 { chats } else { Vec::new() },
-            comes_back: false,
-        }
+    /// These are to be deleted. One alone is told of by its name.
+    pub fn begin(&mut self, chats: Vec<ChatId>) {
+        self.late.retain(|late| !chats.contains(late));
+        self.alone();
+        self.chats = if chats.len() > 1 { chats } else { Vec::new() };
+    }
+
+    /// A chat is to be deleted by itself.
+    pub fn alone(&mut self) {
+        (self.chats, self.comes_back) = (Vec::new(), false);
+    }
+
+    /// A chat was deleted just now.
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        self.at.is_some_and(|at| now.ms_since(at) < OOPS_MS)
     }
 }
 
