@@ -28,6 +28,10 @@ pub enum HintRole {
     NextField,
     /// Does what a form is for.
     Submit,
+    /// Between the buttons of a question.
+    Buttons,
+    /// Presses the button of a question that the focus is on.
+    Answer,
 }
 
 /// Keys that are pressed one after the other, and the columns at which they stand in the label.
@@ -103,7 +107,7 @@ impl Hint {
     pub fn is_kept(&self) -> bool {
         match self.role {
             HintRole::WayOut | HintRole::AllKeys => true,
-            HintRole::Plain | HintRole::NextField | HintRole::Submit => false,
+            HintRole::Plain | HintRole::NextField | HintRole::Submit | HintRole::Buttons | HintRole::Answer => false,
         }
     }
 

@@ -255,13 +255,13 @@ fn a_person_chooses_what_is_taken_back() {
     press(&mut world, "backtab right tab backtab");
     let picture = world.picture();
     assert!(
-        picture.contains("‹ code ›") && !picture.contains("Hidden of"),
+        picture.contains("‹ code alone ›") && !picture.contains("Hidden of"),
         "{picture}"
     );
     press(&mut world, "right");
     let picture = world.picture();
     assert!(
-        picture.contains("‹ conversation ›") && !picture.contains("README.md changes"),
+        picture.contains("‹ the conversation alone ›") && !picture.contains("README.md changes"),
         "{picture}"
     );
     press(&mut world, "y");

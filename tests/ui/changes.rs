@@ -204,6 +204,26 @@ fn going_back_names_each_file_and_cancel_is_first() {
 }
 
 #[test]
+fn what_goes_back_is_chosen_by_letters_too_and_the_foot_is_true_of_the_focus() {
+    let mut world = pressed(120, 40, "R");
+    let foot = |world: &World| world.picture().lines().nth(39).unwrap_or_default().to_owned();
+    assert!(foot(&world).contains("←→ button  Enter answer"), "{}", foot(&world));
+    world.press("backtab");
+    assert!(foot(&world).contains("←→ choose"), "{}", foot(&world));
+    assert!(!foot(&world).contains("Enter answer"), "{}", foot(&world));
+    for (key, chosen) in [
+        ("c", "‹ code alone ›"),
+        ("alt+t", "‹ code alone ›"),
+        ("t", "‹ the conversation alone ›"),
+        ("x", "‹ the conversation alone ›"),
+        ("b", "‹ both code and conversation ›"),
+    ] {
+        world.press(key);
+        assert!(world.picture().contains(chosen), "{key}: {}", world.picture());
+    }
+}
+
+#[test]
 fn undoing_names_what_comes_back_and_cancel_is_first() {
     at_four_sizes(
         "undo-revert",

@@ -1,13 +1,13 @@
 //! Keys in a dialog that asks: what is typed in its fields, chosen of its parts, and pressed of its buttons.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
-use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionKey};
+use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionFocus, QuestionKey};
 use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, UNREAD_MS, Wish, Work, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
@@ -41,13 +41,13 @@ fn editing<T>(ask: &mut dyn Ask, around: &Around, work: impl FnOnce(&mut dyn Ask
 fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
     let at = ask.form().at;
     if is_confirmation(ask) {
-        return press_question(ask, around, QUESTION.command(key));
+        return press_question(ask, around, key);
     }
     if ask.field_mut(at).is_some() && type_in(ask, key) {
         return Reply::Stay;
     }
     match FORM.command(key) {
-        None => choose_by_letter(ask, around, key),
+        None => _ = choose_by_letter(ask, around, key),
         Some(FormKey::Close) => return escape(ask),
         Some(FormKey::GiveUp) => return Reply::Close,
         Some(FormKey::Submit) => return submit(ask, around),
@@ -71,11 +71,12 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
     Reply::Stay
 }
 
-/// On a choice a letter goes to the next one that begins with it.
-fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) {
+/// On a choice a letter goes to the next one that begins with it. Says whether there is one.
+fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> bool {
     let at = ask.form().at;
+    let is_plain = (key.modifiers - KeyModifiers::SHIFT).is_empty();
     let KeyCode::Char(letter) = key.code else {
-        return;
+        return false;
     };
     let value = |ask: &dyn Ask| {
         let mut parts = ask.parts(around).into_iter();
@@ -93,20 +94,24 @@ fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) {
         let first = value.chars().find(|first| first.is_alphanumeric());
         first.is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
     };
-    let Some(before) = value(ask) else {
-        return;
+    let Some(before) = value(ask).filter(|_| is_plain) else {
+        return false;
     };
     for _ in 0..MOST_CHOICES {
         ask.turn(around, at, 1);
-        if value(ask).is_none_or(|now| begins(&now) || now == before) {
-            return;
+        let Some(now) = value(ask) else {
+            return false;
+        };
+        if begins(&now) || now == before {
+            return begins(&now);
         }
     }
+    false
 }
 
-fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) -> Reply {
-    // A choice is made by the keys that move between buttons, while the focus is on it.
-    let at = ask.form().at;
+fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Reply {
+    // A choice is made by the keys that move between buttons and by letters, while the focus is on it.
+    let (at, key) = (ask.form().at, QUESTION.command(pressed));
     match key {
         Some(QuestionKey::Focus(key @ (FocusKey::Previous | FocusKey::Next))) => {
             step(ask, around, key.by());
@@ -116,6 +121,7 @@ fn press_question(ask: &mut dyn Ask, around: &Around, key: Option<QuestionKey>) 
         Some(QuestionKey::Answer | QuestionKey::Move(MoveKey::PageDown)) if is_choice(ask, around, at) => {
             return turned(ask, around, 1);
         }
+        None if choose_by_letter(ask, around, pressed) => return Reply::Stay,
         Some(_) | None => {}
     }
     let buttons = buttons(ask, around);
@@ -388,8 +394,11 @@ impl<A: Ask> Contract for A {
                 ]
             }
             true if stops(self, around).iter().any(|stop| is_choice(self, around, *stop)) => {
-                let next = QUESTION.hint(&[QuestionKey::Focus(FocusKey::Next)], "next");
-                [next].into_iter().chain(hints).collect()
+                let focus = match is_choice(self, around, self.form().at) {
+                    true => QuestionFocus::Choice,
+                    false => QuestionFocus::Buttons,
+                };
+                tables::beside_choice(hints, focus)
             }
             false if submits_by_enter(self, around) => tables::submitting(hints),
             true | false => hints,

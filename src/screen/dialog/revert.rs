@@ -15,10 +15,11 @@ const NAMED: usize = 6;
 /// Characters of a prompt that tell which it is.
 const PROMPT: usize = 60;
 
+/// Each begins with a letter of its own: that chooses it.
 const CHOICES: [(RevertOf, &str); 3] = [
-    (RevertOf::Both, "code and conversation"),
-    (RevertOf::Code, "code"),
-    (RevertOf::Talk, "conversation"),
+    (RevertOf::Both, "both code and conversation"),
+    (RevertOf::Code, "code alone"),
+    (RevertOf::Talk, "the conversation alone"),
 ];
 
 pub struct RevertQuestion {

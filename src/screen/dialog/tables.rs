@@ -414,13 +414,38 @@ pub fn submitting(hints: Vec<Hint>) -> Vec<Hint> {
     [both].into_iter().chain(rest).collect()
 }
 
+/// What the focus of a question is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionFocus {
+    Choice,
+    Buttons,
+}
+
+/// The hints of a question in which something else is chosen too: the arrow keys and Enter do what the focus is for.
+pub fn beside_choice(hints: Vec<Hint>, focus: QuestionFocus) -> Vec<Hint> {
+    let next = QUESTION.hint(&[QuestionKey::Focus(FocusKey::Next)], "next");
+    let buttons = |mut hint: Hint| {
+        if hint.role == HintRole::Buttons {
+            hint.words = "button";
+        }
+        hint
+    };
+    let hints: Vec<Hint> = match focus {
+        QuestionFocus::Choice => hints.into_iter().filter(|hint| hint.role != HintRole::Answer).collect(),
+        QuestionFocus::Buttons => hints.into_iter().map(buttons).collect(),
+    };
+    [next].into_iter().chain(hints).collect()
+}
+
 /// The hints of whatever asks for a yes or a no.
 pub fn question_hints() -> Vec<Hint> {
     vec![
         QUESTION.hint(&[QuestionKey::Yes], "yes"),
         QUESTION.hint(&[QuestionKey::No], "no"),
-        QUESTION.hint(&[FocusKey::Left, FocusKey::Right].map(QuestionKey::Focus), "choose"),
-        QUESTION.hint(&[QuestionKey::Answer], "answer"),
+        QUESTION
+            .hint(&[FocusKey::Left, FocusKey::Right].map(QuestionKey::Focus), "choose")
+            .with(HintRole::Buttons),
+        QUESTION.hint(&[QuestionKey::Answer], "answer").with(HintRole::Answer),
         QUESTION.hint(&[QuestionKey::Close], "close").way_out(),
     ]
 }
