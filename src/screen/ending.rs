@@ -15,11 +15,16 @@ use super::{side, toast, wish};
 
 /// A turn can be hours of work, and vim's users press this key. Behind the leader it was meant.
 pub fn interrupt(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let inside = state.views.get(&client).is_some_and(|view| view.mode == Mode::Agent);
     if is_at_rest(&state.domain.status(&chat)) {
         toast::tell(state, client, "Nothing runs that could be interrupted.", Tone::Told);
+        let now = state.domain.now;
+        // It may have ended a moment ago, and the answer to the question be on its way.
+        if let Some(view) = state.views.get_mut(&client).filter(|_| !inside) {
+            view.over.guard.did_not_open(now);
+        }
         return Vec::new();
     }
-    let inside = state.views.get(&client).is_some_and(|view| view.mode == Mode::Agent);
     if inside || !dialog::is_in_turn(&state.domain, &chat) {
         return agent::interrupt(&mut state.domain, &chat);
     }

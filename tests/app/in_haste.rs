@@ -244,3 +244,23 @@ fn chats_that_are_deleted_together_come_back_one_by_one_as_they_are_gone() {
     assert_eq!(restored(&world.press("u")), ["flaky"]);
     assert_eq!(restored(&world.done(second, removed("rails"))), ["rails"]);
 }
+
+/// Its turn has ended a moment ago.
+#[test]
+fn what_was_meant_for_a_question_that_had_nothing_to_ask_reaches_nothing() {
+    let mut world = World::morning(120, 40);
+    world.press("5 i");
+    let picture = world.picture();
+    assert!(picture.contains("Nothing runs that could be interrupted."), "{picture}");
+    world.later(200);
+    assert_eq!(world.press("n"), []);
+    assert!(world.view().over.dialog.is_none());
+    assert!(
+        sign(&world).contains("n ignored: no dialog has opened"),
+        "{}",
+        sign(&world)
+    );
+    world.later(500);
+    world.press("n");
+    assert!(world.view().over.dialog.is_some(), "after a pause a key counts");
+}

@@ -105,8 +105,8 @@ pub(super) struct Layers {
 }
 
 struct Shut {
-    /// What closed, with its verb.
-    what: &'static str,
+    /// Why a key is swallowed.
+    why: String,
     /// When it closed, or when the last key was swallowed.
     at: Timestamp,
     /// Swallows this alone.
@@ -118,6 +118,10 @@ struct Shut {
 struct GuardNotice {
     words: String,
     until: Timestamp,
+}
+
+fn just_closed(what: &str) -> String {
+    format!("{what} just closed")
 }
 
 impl PersonAct {
@@ -185,7 +189,7 @@ impl Guard {
         }
         // What comes with others is prose, its Enter too.
         (shut.at, shut.lets_in) = (shut.at.max(now), false);
-        let words = format!("{} ignored: {} just closed", deed.name(), shut.what);
+        let words = format!("{} ignored: {}", deed.name(), shut.why);
         self.tell(words, now);
         true
     }
@@ -213,8 +217,18 @@ impl Guard {
     /// in the same burst.
     pub fn closed(&mut self, what: &'static str, at: Timestamp) {
         self.shut = Some(Shut {
-            what,
+            why: just_closed(what),
             at,
+            only: None,
+            lets_in: false,
+        });
+    }
+
+    /// A key asks before it does anything, and had nothing to ask about: what comes next was meant for that question.
+    pub fn did_not_open(&mut self, now: Timestamp) {
+        self.shut = Some(Shut {
+            why: "no dialog has opened".into(),
+            at: now,
             only: None,
             lets_in: false,
         });
@@ -223,7 +237,7 @@ impl Guard {
     /// A program in which a person typed has ended, and what they came from has the keys again: they go on at once.
     pub fn gave_back(&mut self, what: &'static str, now: Timestamp) {
         self.shut = self.last.map(|(act, _)| Shut {
-            what,
+            why: just_closed(what),
             at: now,
             only: Some(act),
             lets_in: false,
@@ -340,7 +354,7 @@ impl Guard {
             let lets_in = self.lets_in(deed);
             let at = acted.unwrap_or(now);
             self.shut = Some(Shut {
-                what,
+                why: just_closed(what),
                 at,
                 only,
                 lets_in,
