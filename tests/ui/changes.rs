@@ -283,6 +283,25 @@ fn nothing_that_differs_is_said_with_what_to_do() {
 }
 
 #[test]
+fn a_turn_that_is_not_shown_is_not_told_of_as_if_it_were() {
+    let mut world = pressed(120, 40, "c b");
+    let about = |world: &mut World| {
+        let picture = world.picture();
+        picture
+            .lines()
+            .find(|line| line.contains("Turn 3"))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let said = about(&mut world);
+    assert!(said.contains("Turn 3, not shown:") && !said.contains("file"), "{said}");
+    let effects = world.press("]");
+    answer(&mut world, effects);
+    let said = about(&mut world);
+    assert!(!said.contains("not shown") && said.contains("file"), "{said}");
+}
+
+#[test]
 fn what_is_newer_than_the_last_review_is_named_so() {
     for (cols, rows) in [(120, 40), (80, 24)] {
         let mut world = reviewed(cols, rows);

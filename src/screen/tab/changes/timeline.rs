@@ -155,12 +155,16 @@ pub fn reviewed(changes: &ChangesView) -> Option<u64> {
 
 /// A checkpoint by the turn that it is the beginning of, if it is.
 fn name_of(changes: &ChangesView, number: u64) -> String {
-    let mut all = changes.overview.iter().flat_map(|overview| &overview.checkpoints);
-    let found = all.find(|checkpoint| checkpoint.number == number);
-    match found.and_then(|checkpoint| checkpoint.turn) {
+    match turn_at(changes, number) {
         Some(turn) => format!("turn {turn}"),
         None => format!("checkpoint {number}"),
     }
+}
+
+/// The turn whose beginning this checkpoint is.
+fn turn_at(changes: &ChangesView, number: u64) -> Option<u32> {
+    let mut all = changes.overview.iter().flat_map(|overview| &overview.checkpoints);
+    all.find(|checkpoint| checkpoint.number == number)?.turn
 }
 
 /// When what is compared was what it is before the changes.
@@ -183,7 +187,10 @@ pub fn words(domain: &Domain, changes: &ChangesView) -> String {
         DiffSet::LastPrompt => "since the last prompt".into(),
         DiffSet::Turn(turn) => format!("turn {turn} alone"),
         DiffSet::Since(number) if reviewed(changes) == Some(*number) => "since you reviewed".into(),
-        DiffSet::Since(number) => format!("since the beginning of {}", turn_of(*number)),
+        DiffSet::Since(number) => match turn_at(changes, *number) {
+            Some(turn) => format!("since the beginning of turn {turn}"),
+            None => format!("since checkpoint {number}"),
+        },
         DiffSet::Between(from, to) => format!("from {} to {}", turn_of(*from), turn_of(*to)),
         DiffSet::Base => "against the base branch".into(),
         DiffSet::Uncommitted => "uncommitted".into(),

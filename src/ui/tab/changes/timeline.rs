@@ -65,18 +65,25 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         Some(after) => format!("{amount}, {} after it", in_words(after)),
         None => amount,
     };
+    // What is compared may have nothing to do with the turn: what that changed is not what is shown.
+    let is_meant = is_turn || told.is_some();
+    let amount = if is_meant {
+        format!("{amount} · ")
+    } else {
+        String::new()
+    };
     let age = mark.at.age(scene.state.domain.now);
     let is_reverted = if mark.is_reverted { " · reverted" } else { "" };
-    let rest = put_right(buf, about, &format!("  {amount} · {age}{is_reverted}"), theme.dim);
+    let rest = put_right(buf, about, &format!("  {amount}{age}{is_reverted}"), theme.dim);
     let says = match told.map(|told| (told.line, told.is_sure)) {
         Some((AskedLine::There(_), true)) => " wrote this line",
         Some((AskedLine::There(_), false)) => " or an edit after it wrote this line",
         Some((AskedLine::Removed(_), true)) => " removed this line",
         Some((AskedLine::Removed(_), false)) => " or an edit after it removed this line",
-        None => "",
+        None if is_meant => "",
+        None => ", not shown:",
     };
-    // What is compared may have nothing to do with the turn.
-    let (name, prompt) = match is_turn || told.is_some() {
+    let (name, prompt) = match is_meant {
         true => (theme.accent, theme.text),
         false => (theme.dim, theme.dim),
     };
