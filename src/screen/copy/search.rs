@@ -87,6 +87,7 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
 /// Has the terminal searched for what is typed.
 fn ask(view: &mut View, client: ClientId) -> Vec<Effect> {
     let search = &mut view.reading.search;
+    search.missing = None;
     let words = search.typing.as_ref().map(Field::text).unwrap_or_default();
     if words.is_empty() {
         (search.wanted, search.found) = (None, None);
@@ -107,9 +108,14 @@ fn settle(state: &mut State, client: ClientId) {
     if search.found.as_ref().is_some_and(|found| found.places.is_empty()) {
         search.found = None;
         let words = search.wanted.take().unwrap_or_default();
-        let told = format!("Nothing here says “{words}”.");
+        let told = is_nowhere(&words);
+        search.missing = Some(words);
         toast::tell(state, client, told, Tone::Told);
     }
+}
+
+fn is_nowhere(words: &str) -> String {
+    format!("Nothing here says “{words}”.")
 }
 
 /// The terminal has been searched. What was asked for before the last letter, or is not wanted any more, is passed over.
@@ -153,7 +159,9 @@ pub(super) fn step(state: &mut State, client: ClientId, way: FoundWay) -> Vec<Ef
         return Vec::new();
     };
     let (Some(copy), Some(found)) = (view.reading.copy, &view.reading.search.found) else {
-        toast::tell(state, client, "Nothing is looked for yet.", Tone::Told);
+        let told = view.reading.search.missing.as_deref().map(is_nowhere);
+        let told = told.unwrap_or_else(|| "Nothing is looked for yet.".into());
+        toast::tell(state, client, told, Tone::Told);
         return Vec::new();
     };
     let at = copy.cursor;

@@ -76,6 +76,8 @@ pub struct TextSearch {
     pub(in crate::screen) origin: Option<TextSpot>,
     /// The words of the newest search; an answer about others comes too late.
     pub wanted: Option<String>,
+    /// The words of the last search, which are nowhere here.
+    pub(in crate::screen) missing: Option<String>,
     /// What was found last. While a newer answer is on its way it may be about other words.
     pub found: Option<FoundText>,
 }
