@@ -157,17 +157,15 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
 fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted, undoes: bool) {
     let files: usize = reverted.projects.iter().map(|project| project.changes.len()).sum();
     let files = match files {
-        1 => "1 file".into(),
-        many => format!("{many} files"),
+        0 if reverted.talk.is_some() => " in the conversation; no file changed".into(),
+        1 => ": 1 file changed".into(),
+        many => format!(": {many} files changed"),
     };
     let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
     let text = match undoes {
-        true => format!("The revert is undone: {files} changed."),
+        true => format!("The revert is undone{files}."),
         // The same key means something else where the person may have gone by then.
-        false => format!(
-            "Went back: {files} changed. {} in Changes undoes it.",
-            state.keymap.key(undo)
-        ),
+        false => format!("Went back{files}. {} in Changes undoes it.", state.keymap.key(undo)),
     };
     toast::tell(state, client, text, Tone::Told);
     if let Some(view) = state.views.get_mut(&client) {

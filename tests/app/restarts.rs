@@ -411,3 +411,43 @@ fn the_chat_that_one_opens_is_not_among_those_that_a_key_resumes() {
     world.attach_to(ME, "auth");
     assert!(!world.picture().contains("resumes all"));
 }
+
+/// What its person is told when it was gone back.
+#[test]
+fn what_went_back_is_told_by_what_it_was() {
+    for (talk, files, told) in [
+        (
+            true,
+            0,
+            "Went back in the conversation; no file changed. u in Changes undoes it.",
+        ),
+        (false, 0, "Went back: 0 files changed. u in Changes undoes it."),
+        (true, 1, "Went back: 1 file changed. u in Changes undoes it."),
+    ] {
+        let mut world = review::reviewed(120, 40);
+        let effects = world.press("R");
+        review::answer(&mut world, effects);
+        world.later(1_000);
+        let (work, _) = works(&world.press("y")).remove(0);
+        world.done(work, Outcome::Review(ReviewDone::Checked));
+        let effects = world.said("auth", ENDED);
+        let is_it = |(_, job): &(_, Work)| matches!(job, Work::Review(_));
+        let (work, _) = works(&effects).into_iter().find(is_it).unwrap();
+        let mut reverted = review::plan();
+        reverted.talk.take_if(|_| !talk);
+        reverted.projects.truncate(files);
+        for project in &mut reverted.projects {
+            project.changes.truncate(1);
+        }
+        let loaded = world.on_disk("auth");
+        world.done(work, Outcome::Review(ReviewDone::Reverted(reverted, Box::new(loaded))));
+        let toasts: Vec<&str> = world
+            .view()
+            .over
+            .toasts
+            .iter()
+            .map(|toast| toast.text.as_str())
+            .collect();
+        assert!(toasts.contains(&told), "{toasts:?}");
+    }
+}
