@@ -395,3 +395,18 @@ fn files_are_offered_though_the_answer_to_an_earlier_at_comes_first() {
     tells(&mut world, work, ComposerNews::Files("b".into(), files));
     assert!(world.picture().contains("@projects/b.rs"), "{}", world.picture());
 }
+
+#[test]
+fn a_draft_that_comes_by_itself_is_seen_before_one_goes_in() {
+    let mut world = World::morning(120, 40);
+    world.press("t");
+    for draft in ["add docs", ""] {
+        world.edits("auth", |chat| chat.record.set.draft = draft.into());
+        let foot = world
+            .picture()
+            .lines()
+            .filter(|line| line.contains('›'))
+            .collect::<String>();
+        assert_eq!(foot.contains("› add docs"), !draft.is_empty(), "{foot}");
+    }
+}

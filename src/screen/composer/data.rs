@@ -74,6 +74,8 @@ pub(super) struct UnsavedDrafts {
     pub left: BTreeMap<ChatId, LeftDraft>,
     /// One at a time, so that an older one never overtakes a newer.
     pub saving: Option<SavingDraft>,
+    /// What was known of all chats when the field was last made what is kept.
+    pub shown: u64,
 }
 
 pub(super) struct LeftDraft {

@@ -22,6 +22,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     view.composer.is_entered &= view.chat.is_some() && view.sheet_with_keys() == Some(PaneSheet::Transcript);
     follow(view, &state.domain);
+    show_kept(view, &state.domain);
     chips::settle(view, &state.domain);
     let mut effects = completion::settle(state, client);
     effects.extend(save(state, client));
@@ -86,6 +87,15 @@ fn follow(view: &mut View, domain: &Domain) {
     (composer.is_entered, composer.problem, composer.chosen) = (false, None, None);
     let text = view.chat.as_ref().map(|chat| kept(composer, domain, chat));
     composer.field.set(&text.unwrap_or_default());
+}
+
+/// Whoever does not write sees what is kept for the chat: going back to an earlier prompt may have put that there.
+fn show_kept(view: &mut View, domain: &Domain) {
+    let revision = domain.disk.chats.revision();
+    if !view.composer.is_entered && view.composer.drafts.shown != revision {
+        view.composer.drafts.shown = revision;
+        refresh(view, domain);
+    }
 }
 
 /// Somebody else may have written on in the same chat.
