@@ -78,6 +78,12 @@ fn what_cannot_be_looked_ahead_for_is_said() {
             "it is no number from 1 to 10000",
         ),
         (
+            &["--cron", "in 2 min"],
+            1,
+            "`parlour schedule add --at 'in 2 min'` takes it",
+        ),
+        (&["--cron", "09:00"], 1, "`parlour schedule add --at '09:00'` takes it"),
+        (
             &["--cron", "@daily", "--count", "100000"],
             2,
             "it is no number from 1 to 10000",

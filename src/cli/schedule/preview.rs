@@ -23,8 +23,13 @@ pub fn run(home: &Path, form: OutputForm, asked: Preview) -> anyhow::Result<()> 
     let named = asked.tz.as_deref().map(Zone::parse).transpose().map_err(wrong)?;
     let when = match (&asked.cron, &asked.schedule) {
         (Some(cron), _) => {
-            let rule = Rule::Cron(Box::new(Cron::parse(cron).map_err(wrong)?));
             let zone = named.unwrap_or_else(config::zone);
+            let now = Timestamp(chrono::Utc::now().timestamp_millis());
+            let rule = Cron::parse(cron).map_err(|cause| match zone.read_next(cron, now) {
+                Ok(_) => one_time(cron),
+                Err(_) => wrong(cause),
+            })?;
+            let rule = Rule::Cron(Box::new(rule));
             When { rule, zone }
         }
         (None, Some(name)) => {
@@ -49,6 +54,12 @@ pub fn run(home: &Path, form: OutputForm, asked: Preview) -> anyhow::Result<()> 
         true => "never\n".into(),
         false => times.iter().map(|time| format!("{time}\n")).collect(),
     })
+}
+
+fn one_time(time: &str) -> Problem {
+    let cause = format!("{:?} is one time, and no rule that comes again", visible(time));
+    let hint = format!("`parlour schedule add --at '{}'` takes it", visible(time));
+    Problem::new("looking ahead", cause, hint)
 }
 
 fn find(home: &Path, name: &str) -> anyhow::Result<When> {

@@ -254,7 +254,7 @@ impl Ask for ScheduleForm {
                 Stop::Schedule(ScheduleField::When),
                 "When",
                 1,
-                "0 9 * * MON-FRI, @daily, or once: 2026-03-29 09:00",
+                "0 9 * * MON-FRI, @daily; once: 09:00, in 20 min",
             ),
             Part::Note(self.note(around)),
             field(Stop::Schedule(ScheduleField::Zone), "Zone", 1, "the machine's own"),
