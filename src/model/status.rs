@@ -70,6 +70,23 @@ impl Status {
         }
     }
 
+    /// The word as screens say it.
+    pub fn in_plain_words(&self) -> &'static str {
+        match self {
+            Status::NeedsYou(_) => "needs you",
+            Status::LoggedOut(_) => "not logged in",
+            Status::Starting
+            | Status::Running(_)
+            | Status::Idle(_)
+            | Status::Retrying(_)
+            | Status::Error(_)
+            | Status::Limited(_)
+            | Status::Exited(_)
+            | Status::Hibernated
+            | Status::Unknown(_) => self.word(),
+        }
+    }
+
     /// The tool, the question or the reason; empty where the word says all.
     pub fn detail(&self) -> &str {
         match self {

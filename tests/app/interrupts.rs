@@ -219,3 +219,16 @@ fn what_cut_a_turn_off_before_the_process_began_is_not_called_a_persons_key() {
     assert_eq!(told, ["Person said fix it", "interrupt", "is idle", "session"]);
     assert_eq!(world.status(), "idle: interrupted");
 }
+
+#[test]
+fn the_question_says_in_words_of_the_screen_that_what_is_asked_is_denied_with_it() {
+    let mut world = World::morning(120, 40);
+    world.press("3 i");
+    let picture = world.picture();
+    assert!(picture.contains("Interrupt the turn?"), "{picture}");
+    assert!(
+        picture.contains("needs you:") && !picture.contains("needs-you"),
+        "{picture}"
+    );
+    assert!(picture.contains("What it asks for is denied with it."), "{picture}");
+}

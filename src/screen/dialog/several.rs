@@ -45,7 +45,7 @@ impl Several {
             let Some(known) = around.domain.disk.chats.get(chat) else {
                 continue;
             };
-            let status = around.domain.status(chat).word();
+            let status = around.domain.status(chat).in_plain_words();
             lines.push(text::visible(&format!("{} · {status}", known.record.name)));
             if self.act == SeveralAct::Delete {
                 let said = loss::said(self.losses.get(chat), "would be lost:");

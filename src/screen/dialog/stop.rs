@@ -62,10 +62,20 @@ impl Ask for Halt {
             },
             Halted::Beside(with) => format!("Your {} is open in it.", called(with)),
             Halted::Turn | Halted::Agent | Halted::ForRestart => {
-                text::visible(&around.domain.status(&self.chat).to_string())
+                let status = around.domain.status(&self.chat);
+                text::visible(&match (status.in_plain_words(), status.detail()) {
+                    (word, "") => word.into(),
+                    // It says the word itself.
+                    (word, detail) if detail.starts_with(word) => detail.into(),
+                    (word, detail) => format!("{word}: {detail}"),
+                })
             }
         };
         let (what, button) = match self.what {
+            Halted::Turn if matches!(around.domain.status(&self.chat), Status::NeedsYou(_)) => (
+                "What it asks for is denied with it. What it has done stays, and it waits for your next prompt.".into(),
+                "Interrupt",
+            ),
             Halted::Turn => (
                 "What it has done stays, and it waits for your next prompt.".into(),
                 "Interrupt",
