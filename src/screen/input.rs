@@ -40,7 +40,11 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if leads || undoes {
         view.over.guard.lift();
     }
+    let detaches = action == Some(ScreenAction::Detach.into()) && surface != Surface::Leader;
     if view.over.guard.swallows(PersonAct::key(key), now) {
+        if detaches {
+            view.over.guard.asks_to_detach(now);
+        }
         return Vec::new();
     }
     if !surface.covers() && !matches!(surface, Surface::Copy | Surface::Links) {
@@ -49,8 +53,6 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if surface == Surface::Leader {
         view.leader = false;
     }
-    let action = keymap.action(surface, key);
-    let detaches = action == Some(ScreenAction::Detach.into()) && surface != Surface::Leader;
     if detaches && view.over.guard.leaves_in_haste(now) {
         return Vec::new();
     }

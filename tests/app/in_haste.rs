@@ -264,3 +264,20 @@ fn what_was_meant_for_a_question_that_had_nothing_to_ask_reaches_nothing() {
     world.press("n");
     assert!(world.view().over.dialog.is_some(), "after a pause a key counts");
 }
+
+#[test]
+fn a_q_that_does_not_detach_says_the_same_wherever_it_is() {
+    for opens in ["d", "h", "t", "A"] {
+        let mut world = World::morning(120, 40);
+        world.press(opens);
+        world.later(1_000);
+        world.press("q");
+        world.later(300);
+        world.press("q");
+        assert!(
+            sign(&world).contains("q ignored: press it again to detach"),
+            "{opens}: {}",
+            sign(&world)
+        );
+    }
+}

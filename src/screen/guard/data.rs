@@ -198,10 +198,17 @@ impl Guard {
     pub fn leaves_in_haste(&mut self, now: Timestamp) -> bool {
         let bare = self.bare_since.take();
         let is_hasty = self.is_repeated || bare.is_some_and(|since| now.ms_since(since) < BARE_MS);
-        if let Some(deed) = self.deed.filter(|_| is_hasty) {
-            self.tell(format!("{} ignored: press it again to detach", deed.name()), now);
+        if is_hasty {
+            self.asks_to_detach(now);
         }
         is_hasty
+    }
+
+    /// A key that would leave the screen is asked for again.
+    pub fn asks_to_detach(&mut self, now: Timestamp) {
+        if let Some(deed) = self.deed {
+            self.tell(format!("{} ignored: press it again to detach", deed.name()), now);
+        }
     }
 
     pub fn is_shut(&self, now: Timestamp) -> bool {
