@@ -92,7 +92,9 @@ fn unbound(state: &mut State, client: ClientId, (surface, key): (Surface, KeyEve
     let now = state.domain.now;
     let view = state.views.get_mut(&client).filter(|_| key.code != KeyCode::Esc);
     if let Some(view) = view {
-        view.over.guard.unbound(key, &label(&help), now);
+        view.over
+            .guard
+            .unbound(key, &format!("{} shows all keys", label(&help)), now);
     }
 }
 

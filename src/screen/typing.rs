@@ -96,7 +96,22 @@ fn press_at_ended(state: &mut State, client: ClientId, ended: Option<Timestamp>,
     match ended_action(state, key) {
         Some(EndedAction::Again) if stray => Vec::new(),
         Some(action) => at_ended(state, client, action),
-        None => Vec::new(),
+        None => {
+            says_what_is_possible(state, client, key);
+            Vec::new()
+        }
+    }
+}
+
+/// A key that reaches no program: the last row says which ones lead on.
+fn says_what_is_possible(state: &mut State, client: ClientId, key: KeyEvent) {
+    let name = |action: EndedAction| state.keymap.key_at(Surface::Terminal, Action::Ended(action));
+    let (again, leave) = (name(EndedAction::Again), name(EndedAction::Leave));
+    let now = state.domain.now;
+    let pressed = key.kind != KeyEventKind::Release && !state.keymap.is_leader(key);
+    if let Some(view) = state.views.get_mut(&client).filter(|_| pressed) {
+        let words = format!("what ran has ended: {again} starts it again, {leave} leaves");
+        view.over.guard.unbound(key, &words, now);
     }
 }
 

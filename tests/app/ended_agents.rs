@@ -4,10 +4,11 @@ use parlour::model::PaneEvent;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
 use parlour::screen::need::{self, Need};
+use parlour::screen::view::Mode;
 
 use super::status::at_work;
 use crate::support::events::{told, turn_ended};
-use crate::support::world::{World, id, noon};
+use crate::support::world::{ME, World, id, noon};
 
 #[test]
 fn an_agent_that_ends_at_rest_leaves_no_turn_open() {
@@ -45,4 +46,25 @@ fn a_chat_whose_agent_has_ended_says_that_prompts_wait() {
     let left = ["and then this", "and that"].map(|text| Pending::new(text.into(), From::Person, noon()));
     world.edits("flaky", |chat| chat.record.prompts = left.into());
     assert!(world.picture().contains("2 prompts wait"), "{}", world.picture());
+}
+
+#[test]
+fn a_key_that_reaches_no_program_says_which_ones_lead_on() {
+    let mut world = at_work();
+    world.attach(ME, 120, 40);
+    world.press("enter");
+    world.later(1_000);
+    let killed = PaneEvent::Exited {
+        code: None,
+        signal: Some(9),
+    };
+    world.said("auth", killed);
+    world.later(1_000);
+    assert_eq!(world.state.views[&ME].mode, Mode::Agent);
+    assert_eq!(world.press("7"), []);
+    let picture = world.picture();
+    assert!(
+        picture.contains("7 does nothing here; what ran has ended: Enter starts it again, Esc leaves"),
+        "{picture}"
+    );
 }

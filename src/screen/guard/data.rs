@@ -261,9 +261,9 @@ impl Guard {
         self.ended_by = self.deed;
     }
 
-    /// A key that is no command here.
-    pub fn unbound(&mut self, key: KeyEvent, help: &str, now: Timestamp) {
-        let words = format!("{} does nothing here; {help} shows all keys", shown(normal(key)));
+    /// A key that is no command here, and what to press instead.
+    pub fn unbound(&mut self, key: KeyEvent, instead: &str, now: Timestamp) {
+        let words = format!("{} does nothing here; {instead}", shown(normal(key)));
         self.tell(words, now);
     }
 
