@@ -106,11 +106,25 @@ fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect
     let name = u16::try_from(name).unwrap_or(u16::MAX);
     let before = name.saturating_add(2).min(area.width / 2);
     let place = after(area, before);
+    let words = in_room(words, place.width.into());
     let left = put_right(buf, place, &fit_path(&words, place.width.into()), style);
     Rect {
         width: (before + left.width).saturating_sub(2),
         ..area
     }
+}
+
+/// How the last command of a shell ended is said in fewer words before it is cut.
+fn in_room(words: String, room: usize) -> String {
+    let Some((status, exit)) = words
+        .split_once(": last command ")
+        .filter(|(_, how)| how.starts_with("exit"))
+    else {
+        return words;
+    };
+    let sign = status.split(' ').next().unwrap_or_default();
+    let mut shorter = [words.clone(), format!("{status}: {exit}"), format!("{sign} {exit}")].into_iter();
+    shorter.find(|words| width(&shown(words)) <= room).unwrap_or(words)
 }
 
 /// `● Bash (2/5)` while tools run: how many, of all that the turn has begun. Else as everywhere.

@@ -118,3 +118,21 @@ fn a_chat_goes_by_its_handle_as_long_as_another_has_its_name() {
     world.happens(Event::Disk(DiskEvent::ChatGone(id("api"))));
     assert_eq!(shown(&world), "Cache");
 }
+
+#[test]
+fn how_the_last_command_of_a_shell_ended_is_said_in_full_or_shortly_and_never_cut() {
+    for (cols, said) in [
+        (120, "idle: last command exit 1"),
+        (80, "idle: exit 1"),
+        (60, "○ exit 1"),
+    ] {
+        let mut world = World::new(cols, 20);
+        world
+            .chat("calm", "A shell with a name that takes all of the room", 5)
+            .runs(Status::Idle(None), "");
+        let agent = world.state.domain.live.agents.get_mut(&id("calm")).unwrap();
+        agent.shell.said = Some("last command exit 1".into());
+        world.look();
+        assert!(world.picture().contains(said), "{}", world.picture());
+    }
+}
