@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crossterm::event::{Event as Input, KeyEventKind, MouseEventKind};
+use crossterm::event::{Event as Input, KeyEventKind, MouseEvent, MouseEventKind};
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::event::{Attached, ClientEvent, Size};
@@ -104,6 +104,11 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
 }
 
 fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> {
+    if is_deed(&input)
+        && let Some(view) = state.views.get_mut(&client)
+    {
+        view.changes.marks.pass();
+    }
     if let Some(act) = act_of(&input)
         && let Some(view) = state.views.get_mut(&client)
     {
@@ -125,6 +130,12 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
         Input::FocusGained => focus(state, client, TerminalFocus::Gained),
         Input::FocusLost => focus(state, client, TerminalFocus::Lost),
     }
+}
+
+/// The wheel is one too: other lines are seen after it.
+fn is_deed(input: &Input) -> bool {
+    let turns = |mouse: &MouseEvent| matches!(mouse.kind, MouseEventKind::ScrollUp | MouseEventKind::ScrollDown);
+    act_of(input).is_some() || matches!(input, Input::Mouse(mouse) if turns(mouse))
 }
 
 /// A mouse that moves does so over windows without the focus too.

@@ -408,12 +408,6 @@ pub fn search_paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effe
 /// After every event: what is selected stays possible, and what is missing is asked for.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let sheet = state.views.get(&client).and_then(View::sheet);
-    if sheet != Some(PaneSheet::Changes)
-        && let Some(view) = state.views.get_mut(&client)
-    {
-        // Whoever comes back marks what is there then.
-        view.changes.marks.just_reviewed = None;
-    }
     match sheet {
         Some(PaneSheet::Transcript) => transcript::settle(state, client),
         Some(PaneSheet::Changes) => changes::settle(state, client),

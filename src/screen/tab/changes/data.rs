@@ -65,8 +65,34 @@ pub struct NewerTurn {
 pub struct PersonMarks {
     /// The checkpoint that another is to be compared with.
     pub to_compare: Option<u64>,
-    /// The checkpoint that the last key marked as reviewed.
-    pub just_reviewed: Option<u64>,
+    /// What was marked as reviewed last.
+    just_reviewed: Option<FreshMark>,
+}
+
+/// A mark that the next key may take back.
+#[derive(Clone, Copy)]
+struct FreshMark {
+    checkpoint: u64,
+    /// That key is being pressed.
+    is_next: bool,
+}
+
+impl PersonMarks {
+    pub(super) fn reviewed(&mut self, checkpoint: u64) {
+        let is_next = false;
+        self.just_reviewed = Some(FreshMark { checkpoint, is_next });
+    }
+
+    /// The checkpoint of the mark, if this is the key after the one that made it.
+    pub(super) fn take_reviewed(&mut self) -> Option<u64> {
+        self.just_reviewed.take().map(|mark| mark.checkpoint)
+    }
+
+    /// A person does something, whatever it is.
+    pub fn pass(&mut self) {
+        let fresh = self.just_reviewed.take().filter(|mark| !mark.is_next);
+        self.just_reviewed = fresh.map(|mark| FreshMark { is_next: true, ..mark });
+    }
 }
 
 /// What plain keys work on.

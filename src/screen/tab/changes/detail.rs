@@ -19,7 +19,6 @@ pub fn run(state: &mut State, client: ClientId, action: DiffAction) -> Vec<Effec
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    view.changes.marks.just_reviewed = None;
     match action {
         DiffAction::Search => view.changes.search.begin(),
         DiffAction::FindFile => find::open(view),

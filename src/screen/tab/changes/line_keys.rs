@@ -18,7 +18,6 @@ pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Ef
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    view.changes.marks.just_reviewed = None;
     match action {
         A::ChooseLines => {
             let changes = &mut view.changes;

@@ -33,9 +33,6 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if action != A::Reviewed {
-        view.changes.marks.just_reviewed = None;
-    }
     match action {
         A::Up => step(view, -1),
         A::Down => step(view, 1),
@@ -182,7 +179,6 @@ fn page(view: &mut View, by: isize) {
 /// A page up or down, by the keys that scroll a terminal.
 pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
     if let Some(view) = state.views.get_mut(&client) {
-        view.changes.marks.just_reviewed = None;
         page(view, by);
     }
 }
@@ -309,7 +305,6 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
         MouseEventKind::ScrollDown => scroll(view, in_files, NOTCH),
         MouseEventKind::Down(MouseButton::Left) => {
             (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
-            view.changes.marks.just_reviewed = None;
             if in_files {
                 click_file(view, usize::from(y - areas.files.y));
             } else if holds(areas.lines, x, y) {
@@ -326,7 +321,6 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
 }
 
 fn scroll(view: &mut View, in_files: bool, by: isize) {
-    view.changes.marks.just_reviewed = None;
     if in_files {
         let top = &mut view.changes.tree.top;
         *top = top.saturating_add_signed(by);

@@ -22,7 +22,7 @@ pub fn mark(state: &mut State, client: ClientId) -> Vec<Effect> {
     let (Some(chat), changes) = (view.chat.clone(), &mut view.changes) else {
         return Vec::new();
     };
-    if let Some(number) = changes.marks.just_reviewed.take() {
+    if let Some(number) = changes.marks.take_reviewed() {
         let work = ReviewWork::UnmarkReviewed(chat, number);
         return chat::work(&mut state.domain, Requester::screen(client), ReviewThen::Answer, work);
     }
@@ -63,7 +63,7 @@ pub fn marked(state: &mut State, client: ClientId, number: u64) {
     );
     tell(state, client, text);
     if let Some(view) = state.views.get_mut(&client) {
-        view.changes.marks.just_reviewed = Some(number);
+        view.changes.marks.reviewed(number);
     }
 }
 
