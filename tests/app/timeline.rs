@@ -59,12 +59,17 @@ fn the_turn_that_is_named_is_the_one_that_is_compared_when_another_has_begun() {
 
 /// The comparison is asked for again by itself, and a turn has begun; says what is compared at the end.
 fn turn_begins(world: &mut World, turn: u32) -> DiffSet {
+    let new = checkpoint(90 + u64::from(turn), turn, 1, "one more", Amount::default());
+    compares_again(world, &[new])
+}
+
+/// The same with these checkpoints behind the others.
+fn compares_again(world: &mut World, new: &[Checkpoint]) -> DiffSet {
     let mut due = world.press("r");
     while let Some(effect) = due.pop() {
         if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
             let mut found = overview(set);
-            let new = checkpoint(90 + u64::from(turn), turn, 1, "one more", Amount::default());
-            found.checkpoints.push(new);
+            found.checkpoints.extend_from_slice(new);
             if found.set == DiffSet::LastPrompt {
                 found.changes.iter_mut().for_each(|clone| clone.files.clear());
             }
@@ -91,6 +96,24 @@ fn whoever_is_in_the_lines_stays_there_when_a_turn_begins() {
     world.press("]");
     assert!(!world.picture().contains("is new"), "{}", world.picture());
     assert_eq!(timeline::chosen(&world.view().changes), Some(5));
+}
+
+#[test]
+fn a_newer_turn_that_is_taken_back_is_not_new_and_the_next_one_is() {
+    let mut world = reviewed(120, 40);
+    world.press_each("enter j j j", answer);
+    let turn = |number, turn| checkpoint(number, turn, 1, "one more", Amount::default());
+    let reverted = Checkpoint {
+        cause: Cause::Revert(94),
+        turn: None,
+        ..turn(95, 0)
+    };
+    assert_eq!(compares_again(&mut world, &[turn(94, 4)]), DiffSet::Turn(3));
+    assert!(world.picture().contains("turn 4 is new"), "{}", world.picture());
+    compares_again(&mut world, &[turn(94, 4), reverted.clone()]);
+    assert!(!world.picture().contains("is new"), "{}", world.picture());
+    compares_again(&mut world, &[turn(94, 4), reverted, turn(96, 5)]);
+    assert!(world.picture().contains("turn 5 is new"), "{}", world.picture());
 }
 
 #[test]

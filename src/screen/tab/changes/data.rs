@@ -56,7 +56,9 @@ pub struct NewerTurn {
     pub(super) is_shown: bool,
     /// Remarks on what is compared were sent: the turn that answers them is no reason to leave it.
     pub(super) has_sent: bool,
-    /// The last turn, while an earlier one stays for whoever reads it.
+    /// A turn stays for whoever reads it, though others began after it.
+    pub(super) keeps: bool,
+    /// The last of these.
     pub turn: Option<u32>,
 }
 

@@ -38,7 +38,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let changes = &mut view.changes;
     let mut effects = Vec::new();
     let due = changes.asked.at.plus_ms(REFRESH_MS);
-    let waits_for_more = !is_past(changes) || changes.newer.turn.is_some();
+    let waits_for_more = !is_past(changes) || changes.newer.keeps;
     let is_behind = changes.asked.seq != seq && waits_for_more;
     if is_behind && due > now && !changes.asked.stale {
         effects.push(Effect::WakeAt(due));

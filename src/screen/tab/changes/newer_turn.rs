@@ -11,8 +11,9 @@ pub(super) fn keeps_place(view: &mut View, overview: &Overview) -> bool {
     let is_reading = is_reading(view);
     let changes = &mut view.changes;
     let last = timeline::last_turn(&overview.checkpoints);
-    if changes.newer.turn.is_some() {
-        changes.newer.turn = last;
+    if changes.newer.keeps {
+        // One that was taken back is not new.
+        changes.newer.turn = last.filter(|last| changes.turn.is_none_or(|read| *last > read));
         return false;
     }
     let Some(before) = changes.overview.as_ref().filter(|before| differs(before)) else {
@@ -28,7 +29,7 @@ pub(super) fn keeps_place(view: &mut View, overview: &Overview) -> bool {
     }
     changes.compare(DiffSet::Turn(read));
     changes.turn = Some(read);
-    changes.newer.turn = last;
+    (changes.newer.turn, changes.newer.keeps) = (last, true);
     true
 }
 
