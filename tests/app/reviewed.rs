@@ -7,9 +7,9 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::WorkId;
-use parlour::model::review::{Amount, KeptCheckpoint};
+use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, KeptCheckpoint};
 
-use crate::support::review::{answer, checkpoint, reviewed};
+use crate::support::review::{answer, checkpoint, overview, reviewed};
 use crate::support::world::{World, id};
 
 /// What the key asks for.
@@ -98,4 +98,36 @@ fn behind_the_mouse_it_marks_anew() {
         answer(&mut world, effects);
         marked(&mut world, number);
     }
+}
+
+/// What is shown of a turn ends where the clones were restored: what came after that was not reviewed.
+#[test]
+fn a_turn_that_a_revert_ended_is_reviewed_up_to_that() {
+    let mut world = reviewed(120, 40);
+    let mut due = world.press("c t enter");
+    due.extend(world.press("r"));
+    while let Some(effect) = due.pop() {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            let mut found = overview(set);
+            let by_revert = Checkpoint {
+                cause: Cause::Revert(1),
+                turn: None,
+                ..checkpoint(90, 0, 1, "", Amount::default())
+            };
+            found.checkpoints.push(by_revert);
+            due.extend(world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found)))));
+        } else {
+            answer(&mut world, vec![effect]);
+        }
+    }
+    world.view().changes.set = DiffSet::Turn(3);
+    let asked = press(&mut world, "A").map(|(_, work)| work);
+    let up_to = Some(90);
+    assert_eq!(
+        asked,
+        Some(ReviewWork::MarkReviewed {
+            chat: id("auth"),
+            up_to
+        })
+    );
 }

@@ -2,7 +2,6 @@
 //! the tab, takes the mark back.
 
 use super::data::ChangesView;
-use super::timeline;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
@@ -41,8 +40,11 @@ pub fn mark(state: &mut State, client: ClientId) -> Vec<Effect> {
 fn end(changes: &ChangesView) -> Option<u64> {
     match changes.set {
         DiffSet::Turn(turn) => {
-            let next = timeline::marks(changes).into_iter().find(|mark| mark.turn == turn + 1);
-            next.map(|mark| mark.number)
+            let all = &changes.overview.as_ref()?.checkpoints;
+            let later = all.iter().skip_while(|checkpoint| checkpoint.turn != Some(turn));
+            // Another turn begins, or a revert ends it.
+            let mut ends = later.skip(1).filter(|checkpoint| checkpoint.ends_turn());
+            ends.next().map(|checkpoint| checkpoint.number)
         }
         DiffSet::Between(_, to) => Some(to),
         DiffSet::LastPrompt
