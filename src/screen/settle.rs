@@ -5,6 +5,7 @@ use crate::domain::agent::state::Process;
 use crate::domain::attention::Attention;
 use crate::domain::auxiliary::{Side, resize};
 use crate::domain::effect::Effect;
+use crate::model::preferences::ListOrder;
 use crate::model::{Chat, ClientId, Timestamp};
 
 use super::dialog::Dialog;
@@ -22,8 +23,16 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
     transcript::share(state);
     let clients: Vec<ClientId> = state.views.keys().copied().collect();
+    for client in &clients {
+        sidebar::settle(state, *client);
+    }
+    let have_changed = numbers::settle(state);
+    for client in &clients {
+        if have_changed && is_by_number(state, *client) {
+            sidebar::settle(state, *client);
+        }
+    }
     for client in clients {
-        sidebar::settle(state, client);
         settle_inspector(state, client);
         grid::settle(state, client);
         effects.extend(figures::settle(state, client));
@@ -38,11 +47,15 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         reader::settle(state, client);
         effects.extend(expire(state, client));
     }
-    numbers::settle(state);
     effects.extend(inspector::settle(state));
     effects.extend(left::settle(state));
     state.domain.live.attention = attention(state);
     effects
+}
+
+fn is_by_number(state: &State, client: ClientId) -> bool {
+    let view = state.views.get(&client);
+    view.is_some_and(|view| view.sidebar.look.order == ListOrder::Number)
 }
 
 /// What is laid out for a chat depends on its agent, and what is chosen is chosen among its cards.

@@ -27,12 +27,18 @@ pub fn settle(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get(&client) else {
         return;
     };
-    let revision = state.domain.disk.chats.revision();
-    let is_current = |built: Built| built.revision == revision && built.view == print_of_view(state, view);
+    let (revision, print) = (state.domain.disk.chats.revision(), print_of_view(state, view));
+    let is_current = |built: Built| built.revision == revision && built.view == print;
     if !view.sidebar.built.is_some_and(is_current) {
         let before = view.chat.clone();
-        uncover(state, client);
-        build(state, client);
+        let print = match uncover(state, client) {
+            true => state
+                .views
+                .get(&client)
+                .map_or(print, |view| print_of_view(state, view)),
+            false => print,
+        };
+        build(state, client, print);
         follow_selection(state, client, before);
     }
     if let Some(view) = state.views.get_mut(&client) {
@@ -40,10 +46,7 @@ pub fn settle(state: &mut State, client: ClientId) {
     }
 }
 
-fn build(state: &mut State, client: ClientId) {
-    let Some(print) = state.views.get(&client).map(|view| print_of_view(state, view)) else {
-        return;
-    };
+fn build(state: &mut State, client: ClientId, print: u64) {
     let (domain, Some(view)) = (&state.domain, state.views.get_mut(&client)) else {
         return;
     };
@@ -116,13 +119,14 @@ fn selected(view: &View) -> Option<usize> {
     view.sidebar.rows.iter().position(chosen)
 }
 
-fn uncover(state: &mut State, client: ClientId) {
+/// Opens what the selected chat is folded under, and says whether anything may be open now that was not.
+fn uncover(state: &mut State, client: ClientId) -> bool {
     let Some(view) = state
         .views
         .get_mut(&client)
         .filter(|view| !view.sidebar.folded.is_empty() || !view.sidebar.shut.is_empty())
     else {
-        return;
+        return false;
     };
     let mut folded = std::mem::take(&mut view.sidebar.folded);
     let mut shut = std::mem::take(&mut view.sidebar.shut);
@@ -132,6 +136,7 @@ fn uncover(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
         (view.sidebar.folded, view.sidebar.shut) = (folded, shut);
     }
+    true
 }
 
 /// Made after each event, so it is of nothing that grows with the chats on disk. The selection is in it because it must not

@@ -3,6 +3,7 @@
 use parlour::domain::Event;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::TrashDone;
+use parlour::model::preferences::ListOrder;
 use parlour::model::request::{By, Request, TrashRequest};
 use parlour::model::{Chat, Status};
 use serde_json::json;
@@ -141,4 +142,22 @@ fn numbers_of_several_chats_that_went_are_taken_in_the_order_in_which_they_went(
         number(&world, name)
     });
     assert_eq!(starts, [Some(9), first, second]);
+}
+
+/// Numbers are given before the list that is ordered by them is drawn.
+#[test]
+fn a_list_in_the_order_of_numbers_shows_a_new_one_at_its_place_at_once() {
+    let mut world = World::morning(120, 40);
+    for _ in 0..4 {
+        world.press("O");
+    }
+    assert_eq!(world.view().sidebar.look.order, ListOrder::Number);
+    let dates = world.state.domain.disk.chats[&id("dates")].clone();
+    world.updates(Event::Disk(DiskEvent::ChatGone(id("dates"))));
+    world.later(60_000);
+    let listed = |world: &mut World| world.view().sidebar.chats().cloned().collect::<Vec<_>>();
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(dates))));
+    let at_once = listed(&mut world);
+    world.look();
+    assert_eq!(at_once, listed(&mut world));
 }
