@@ -129,6 +129,15 @@ pub fn interrupt(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     }
 }
 
+/// Whoever asked from a shell ends the turn there. They never see its screen, and know how it ended all the same.
+pub fn interrupt_query(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    let effects = interrupt(state, chat);
+    if let Some(agent) = state.live.agents.get_mut(chat) {
+        agent.turn.broken.is_known = agent.is_breaking_off();
+    }
+    effects
+}
+
 /// The pane of the client that typed last decides the terminal's size; the first to look stands in for it.
 pub fn resize(state: &mut Domain, chat: &ChatId, client: ClientId, size: Size) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {

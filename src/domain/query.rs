@@ -29,14 +29,17 @@ pub fn ask(state: &mut Domain, call: CallId, ask: QueryRequest) -> Result<Vec<Ef
             let chat = state.find(&chat)?;
             Ok(vec![Effect::Reply(call, Ok(chat::json(state, &chat)))])
         }
-        QueryRequest::Seen { chat } => {
+        QueryRequest::Seen { chat, seq } => {
             let chat = state.find(&chat)?;
-            state.live.unseen.remove(&chat);
+            let agent = state.live.agents.get(&chat);
+            if agent.is_none_or(|agent| agent.rest.behind < seq) {
+                state.live.unseen.remove(&chat);
+            }
             Ok(vec![Effect::Reply(call, Ok(chat::json(state, &chat)))])
         }
         QueryRequest::Interrupt { chat } => {
             let chat = state.find(&chat)?;
-            let mut effects = agent::interrupt(state, &chat);
+            let mut effects = agent::interrupt_query(state, &chat);
             effects.push(Effect::Reply(call, Ok(chat::json(state, &chat))));
             Ok(effects)
         }

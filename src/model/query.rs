@@ -36,9 +36,13 @@ pub enum QueryRequest {
     },
     /// The chat as it is, with the number of its last entry.
     Look { chat: ChatName },
-    /// A person has its answer: it counts as seen.
-    Seen { chat: ChatName },
-    /// Interrupts its turn, as a person does who presses Esc.
+    /// A person has its answer: it counts as seen, unless it came to rest once more behind this number.
+    Seen {
+        chat: ChatName,
+        #[serde(default)]
+        seq: u64,
+    },
+    /// Interrupts its turn, as a person does who presses Esc. They know of its end.
     Interrupt { chat: ChatName },
 }
 

@@ -51,7 +51,8 @@ fn written(world: &mut World, mut effects: Vec<Effect>) -> Vec<Effect> {
     let mut at = 0;
     while at < effects.len() {
         if let Effect::Work(work, Work::Journal(JournalWork::Append(chat, lines, _))) = effects[at].clone() {
-            let entries = lines.into_iter().map(|line| entry(1, line.what)).collect();
+            let next = world.state.domain.disk.chats[&chat].seq + 1;
+            let entries = (next..).zip(lines).map(|(seq, line)| entry(seq, line.what)).collect();
             effects.extend(world.done(work, Outcome::Journal(JournalDone::Appended(chat, entries))));
         }
         at += 1;
@@ -132,6 +133,50 @@ fn the_end_of_the_turn_before_is_not_that_of_a_question_that_waits() {
     written(&mut world, effects);
     let effects = world.hook(turn_ended(0));
     assert_eq!(statuses(&written(&mut world, effects)), ["idle"]);
+}
+
+fn is_unseen(world: &World) -> bool {
+    world.state.domain.live.unseen.contains(&id("auth"))
+}
+
+#[test]
+fn who_ends_a_query_at_its_own_terminal_knows_of_its_end() {
+    let mut world = at_rest();
+    asks(&mut world, "q1", "first");
+    world.after(500);
+    world.hook(submitted("first"));
+    let chat = "auth".parse().unwrap();
+    world.ask(Request::Query(QueryRequest::Interrupt { chat }));
+    world.hook(turn_ended(0));
+    assert_eq!((world.status().as_str(), is_unseen(&world)), ("idle", false));
+    asks(&mut world, "q2", "and now?");
+    world.after(500);
+    world.hook(submitted("and now?"));
+    world.hook(turn_ended(0));
+    assert!(is_unseen(&world), "nobody ended this one");
+}
+
+#[test]
+fn an_answer_that_was_printed_is_seen_and_not_what_came_to_rest_behind_it() {
+    let mut world = at_rest();
+    let turn = |world: &mut World, said: &str| {
+        let effects = world.hook(submitted(said));
+        written(world, effects);
+        let effects = world.hook(turn_ended(0));
+        written(world, effects);
+        world.state.domain.disk.chats[&id("auth")].seq
+    };
+    let seen = |world: &mut World, seq: u64| {
+        let chat = "auth".parse().unwrap();
+        world.ask(Request::Query(QueryRequest::Seen { chat, seq }));
+        !is_unseen(world)
+    };
+    let first = turn(&mut world, "what is asked");
+    assert!(is_unseen(&world));
+    let second = turn(&mut world, "what a person typed meanwhile");
+    assert!(second > first);
+    assert!(!seen(&mut world, first));
+    assert!(seen(&mut world, second));
 }
 
 #[test]

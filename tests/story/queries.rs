@@ -261,6 +261,9 @@ fn ctrl_c_interrupts_the_turn_and_the_chat_stays() {
         let events = parlour.events("slow-please");
         events.iter().any(|event| event["kind"] == "interrupt")
     });
+    parlour.wait("slow-please", "idle");
+    let chat = &parlour.json(&["list"])["chats"][0];
+    assert_eq!(chat["unseen"], false, "whoever pressed it knows of its end");
     assert_eq!(bound(&parlour, &dir), json!({}));
     // It was asked all the same: a reply says how it is meant.
     assert_eq!(answer(&parlour, &dir, &["query", "--re", "hello"]), ANSWER);

@@ -101,7 +101,7 @@ fn answered(
     let end = turn::follow(home, &asked, &mut printer, &patience, ctrl_c, !is_reply);
     // An error would stand behind it.
     printer.clear();
-    match end? {
+    let seq = match end? {
         turn::TurnEnd::Interrupted => {
             let (handle, open) = (visible(&asked.handle), single_word::opening(&asked.handle));
             let told = match printer.said.is_empty() {
@@ -120,15 +120,16 @@ fn answered(
             if let Some(problem) = failure(&asked, &chat).or_else(silent) {
                 return Err(problem.into());
             }
+            chat["seq"].as_u64().unwrap_or_default()
         }
-    }
+    };
     if let Binds::To(dir) = binds {
         let chat = asked.id.clone();
         ask(home, Request::Query(QueryRequest::Bind { chat, dir }))?;
     }
     tell_end(form, &asked, &printer)?;
     // Whoever asked has the answer, whatever becomes of an engine that ends just now.
-    let seen = Request::Query(QueryRequest::Seen { chat: asked.id });
+    let seen = Request::Query(QueryRequest::Seen { chat: asked.id, seq });
     drop(try_ask(home, &seen, StartEngine::Never, |_| ()));
     Ok(ExitCode::SUCCESS)
 }

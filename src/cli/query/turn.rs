@@ -158,7 +158,7 @@ impl Following<'_> {
             && self.stage == TurnStage::Within
             && is_rest(status)
         {
-            self.rest = json!({"status": status, "detail": detail});
+            self.rest = json!({"status": status, "detail": detail, "seq": entry.seq});
         }
         match self.stage {
             TurnStage::Within => printer.take(&entry),

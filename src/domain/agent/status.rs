@@ -9,7 +9,7 @@ use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
 use crate::domain::{chat, opening};
 use crate::model::status::{IN_BACKGROUND, INTERRUPTED, STOPPING};
-use crate::model::{Activity, Capabilities, Chat, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
+use crate::model::{Activity, Capabilities, ChatId, Happened, Ready, Signal, Source, Status, Timestamp};
 
 use super::state::{Agent, ENDED, Process, StatusVerdict};
 use super::{alert, delivery};
@@ -28,7 +28,8 @@ pub const SLOW_START_MS: u64 = 20_000;
 pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (now, zone) = (state.now, state.live.facts.zone);
     let watched = state.live.attention.seen.contains(chat);
-    let is_shell = state.disk.chats.get(chat).is_some_and(Chat::is_shell);
+    let known = state.disk.chats.get(chat);
+    let (is_shell, seq) = known.map_or((false, 0), |chat| (chat.is_shell(), chat.seq));
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -63,8 +64,12 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         true => Some(agent.looks_for_retries_after(now)),
         false => agent.looks_for_dialogs_after(),
     };
+    let rests = came_to_rest(&before.status, &verdict.status);
+    if rests {
+        agent.rest.behind = seq;
+    }
     // Who had it stopped knows of its end.
-    let is_news = came_to_rest(&before.status, &verdict.status) && agent.at_end.is_empty() && agent.was_asked();
+    let is_news = rests && agent.at_end.is_empty() && !agent.turn.broken.is_known && agent.was_asked();
     if is_news && !watched {
         state.live.unseen.insert(chat.clone());
     }

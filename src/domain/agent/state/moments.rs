@@ -71,6 +71,7 @@ impl Agent {
                 Rest {
                     resumes: _,
                     since: rests,
+                    behind: _,
                     asked,
                     wakes: _,
                     ahead: _,

@@ -7,6 +7,8 @@ use crate::model::Timestamp;
 pub struct Rest {
     /// Its session can be gone on with after a stop; told at its start.
     pub resumes: bool,
+    /// The number of the last entry before it came to rest last.
+    pub(in crate::domain) behind: u64,
     /// Since when nobody needs it.
     pub(in crate::domain::agent) since: Option<Timestamp>,
     /// When the clock was asked to look again, so that it is asked once.

@@ -67,6 +67,8 @@ pub(in crate::domain::agent) struct BrokenOff {
     pub(in crate::domain::agent) since: Option<Timestamp>,
     /// It was before anything told of the turn.
     pub(in crate::domain::agent) early: bool,
+    /// Who broke it off knows of its end, though they do not look at it.
+    pub(in crate::domain::agent) is_known: bool,
 }
 
 /// What a turn left the agent doing.
@@ -104,6 +106,7 @@ impl Turn {
         self.refused = None;
         let is_early = std::mem::take(&mut self.broken.early);
         self.broken.since.take_if(|_| !is_early);
+        self.broken.is_known &= is_early;
         self.writes = LiveText::default();
         self.sub_agents.goes_on = false;
         (self.command_failed, self.failed_before) = (false, None);
