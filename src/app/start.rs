@@ -65,9 +65,11 @@ impl Start {
         disk.tour_seen = self.tour_seen;
         let is_there = |chat: &&ChatId| disk.chats.contains_key(chat);
         let unseen = self.left.unseen.iter().filter(is_there).cloned().collect();
+        let queried = self.left.queried.iter().filter(is_there).cloned().collect();
         let numbers = self.left.numbers.clone();
         disk.left = self.left;
         state.domain.live.unseen = unseen;
+        state.domain.live.listeners.queried = queried;
         state.domain.live.looked_at.numbers = numbers;
         state.follow_settings();
         state

@@ -74,6 +74,7 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     state.live.agents.remove(chat);
     state.live.looked_at.left.remove(chat);
     state.live.unseen.remove(chat);
+    state.live.listeners.queried.remove(chat);
     state.live.inboxes.stamps.remove(chat);
     state.live.inboxes.broken.remove(chat);
     state.live.reviews.forget(chat);

@@ -53,6 +53,9 @@ pub struct LeftScreen {
     /// The key that leads to each of these chats.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub numbers: BTreeMap<ChatId, u8>,
+    /// Chats that were asked from a shell and that nobody has looked at since.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub queried: BTreeSet<ChatId>,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

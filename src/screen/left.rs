@@ -32,11 +32,13 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// What nobody has seen yet, and the numbers of chats, outlive an engine that is killed.
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let (left, live) = (&state.domain.disk.left, &state.domain.live);
-    if left.unseen == live.unseen && left.numbers == live.looked_at.numbers {
+    let is_kept = left.unseen == live.unseen && left.queried == live.listeners.queried;
+    if is_kept && left.numbers == live.looked_at.numbers {
         return Vec::new();
     }
     let left = LeftScreen {
         unseen: state.domain.live.unseen.clone(),
+        queried: state.domain.live.listeners.queried.clone(),
         numbers: state.domain.live.looked_at.numbers.clone(),
         ..state.domain.disk.left.clone()
     };
@@ -64,6 +66,7 @@ fn of(view: &View, state: &State) -> LeftScreen {
     }
 }
 
+        queried: state.domain.live.listeners.queried.clone(),
 /// Where a screen is, for the engine after this one.
 pub fn place(view: &View) -> ScreenPlace {
     let tab = match view.tab {

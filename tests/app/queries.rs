@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{JournalDone, JournalWork, ReadDone};
+use parlour::domain::work::{ChatWork, JournalDone, JournalWork, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::agent::ASKS_FOR_TRUST;
 use parlour::model::query::QueryRequest;
@@ -11,7 +11,7 @@ use parlour::model::request::{ChatRequest, Request};
 use parlour::model::{Activity, Capabilities, Composer, Happened, Settings, Source};
 
 use crate::support::events::{claude, custom, entry, orders, replies, shown, submitted, turn_ended, typed, works};
-use crate::support::world::{World, id};
+use crate::support::world::{ME, World, id};
 
 /// All that was told so far is written.
 fn at_rest() -> World {
@@ -227,4 +227,26 @@ fn an_agent_that_asks_for_trust_is_started_again_once_there_is_consent() {
     let mut world = World::at_rest();
     assert_eq!(orders(&world.happens(consent(&llm))), []);
     assert_eq!(typed(&world.send("fix it")), ["fix it"]);
+}
+
+/// Whoever looks at it needs its agent from then on, also after the engine's end.
+#[test]
+fn that_a_chat_was_asked_from_a_shell_outlives_the_engine_until_somebody_looks() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    let (chat, after, prompt) = ("auth".parse().unwrap(), 0, "q1".to_owned());
+    let effects = world.ask(Request::Query(QueryRequest::Turn { chat, after, prompt }));
+    let kept = |effects: &[Effect]| {
+        let left = works(effects).into_iter().filter_map(|(_, job)| match job {
+            Work::Chat(ChatWork::KeepLeft(left)) => Some(left.queried),
+            _ => None,
+        });
+        left.last()
+    };
+    assert_eq!(kept(&effects), Some([id("auth")].into()));
+    world.attach_to(ME, "auth");
+    world.after(0);
+    world.after(1_000);
+    world.after(100);
+    assert_eq!(world.state.domain.disk.left.queried, [].into());
 }

@@ -6,7 +6,8 @@ use parlour::domain::agent::queue;
 use parlour::domain::event::{DiskEvent, Observed, Outcome};
 use parlour::domain::work::{AgentWork, ChatDone, ChatWork, ReviewDone, ReviewWork, TrashWork};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
-use parlour::model::chat::ENGINE_STOPPED;
+use parlour::model::chat::{ENGINE_STOPPED, Pending};
+use parlour::model::entry::From;
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
 use parlour::model::review::{Point, RevertOf, Reverted, ReviewAsk};
 use parlour::model::{Chat, ChatId, PaneEvent, Problem, Status};
@@ -14,7 +15,7 @@ use parlour::screen::view::{Focus, Mode};
 
 use crate::support::events::{SHELL, claude, jobs, orders, refusals, replies, session, submitted, told, typed, works};
 use crate::support::review;
-use crate::support::world::{ME, World, id};
+use crate::support::world::{ME, World, id, noon};
 
 const ENDED: PaneEvent = PaneEvent::Exited {
     code: Some(143),
@@ -362,6 +363,32 @@ fn of_more_than_may_run_the_rest_is_left_and_that_is_said() {
     let mut world = stopped_by_the_engine_s_end();
     world.state.domain.disk.settings.limits.live_agents = 1;
     let effects = world.ask(Request::Chats(ChatsRequest::ResumeAll { env: BTreeMap::new() }));
+#[test]
+fn who_was_asked_from_a_shell_and_has_answered_is_resumed_only_if_somebody_looked_there() {
+    let resumed = |on_disk: fn(&mut Chat), is_looked_at: bool| {
+        let mut world = stopped_by_the_engine_s_end();
+        world.edits("cache", |chat| {
+            chat.record.set.unnumbered = true;
+            on_disk(chat);
+        });
+        if !is_looked_at {
+            world.state.domain.live.listeners.queried.insert(id("cache"));
+        }
+        let effects = world.ask(Request::Chats(ChatsRequest::ResumeAll { env: BTreeMap::new() }));
+        started(&effects).contains(&id("cache"))
+    };
+    assert!(!resumed(|_| (), false));
+    assert!(resumed(|_| (), true));
+    assert!(resumed(|chat| chat.interrupted = true, false), "its turn went on");
+    let waiting = |chat: &mut Chat| {
+        let prompt = Pending::new("and the tests?".into(), From::Person, noon());
+        chat.record.prompts.push(prompt);
+    };
+    assert!(resumed(waiting, false), "a question waits for it");
+    let by_hand = |chat: &mut Chat| chat.record.set.unnumbered = false;
+    assert!(resumed(by_hand, false), "it is a person's own chat");
+}
+
     assert_eq!(started(&effects).len(), 1);
     let answer = replies(&effects).remove(0).1.unwrap();
     assert_eq!(answer["left"], 1);

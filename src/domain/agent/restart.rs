@@ -91,11 +91,16 @@ pub fn after_the_engine(state: &mut Domain, env: &BTreeMap<String, String>) -> V
     effects
 }
 
-/// The chats whose agents ran when the engine ended and do not run again, the ones that were busy last first.
+/// The chats whose agents ran when the engine ended and do not run again, the ones that were busy last first. Whoever asked
+/// from a shell has their answer, and waits for nothing of that agent.
 pub fn ended_with_the_engine(state: &Domain) -> Vec<ChatId> {
+    let is_answered = |chat: &Chat| {
+        let is_query = chat.record.set.unnumbered && state.live.listeners.queried.contains(chat.id());
+        is_query && !chat.interrupted && chat.record.prompts.is_empty()
+    };
     let ran = |chat: &&Chat| {
         let stopped = matches!(state.status(chat.id()), Status::Exited(why) if why == ENGINE_STOPPED);
-        stopped && chat.place == DirectoryPlace::Here && chat.unreadable.is_none()
+        stopped && chat.place == DirectoryPlace::Here && chat.unreadable.is_none() && !is_answered(chat)
     };
     let mut chats: Vec<_> = state.disk.chats.values().filter(ran).collect();
     chats.sort_by_key(|chat| Reverse(chat.updated));
