@@ -112,14 +112,20 @@ pub fn hand_over(home: &Path, prompt: Prompt) -> anyhow::Result<Value> {
 }
 
 fn words(answer: &Value) -> String {
-    let why = visible(text(answer, "why"));
+    let (why, handle) = (visible(text(answer, "why")), visible(text(answer, "handle")));
+    // An engine that has ended told nothing of the chat.
+    let named = |word: &str| match handle.as_str() {
+        "" => String::new(),
+        handle => format!(" {word} {handle}"),
+    };
     match (answer["sent"] == true, answer["already"] == true) {
-        (true, _) => match text(answer, "handle") {
-            "" => "sent\n".into(),
-            handle => format!("sent to {}\n", visible(handle)),
-        },
-        (false, true) => format!("already queued as {}: {why}\n", visible(text(answer, "id"))),
-        (false, false) => format!("queued: {why}\n"),
+        (true, _) => format!("sent{}\n", named("to")),
+        (false, true) => format!(
+            "already queued{} as {}: {why}\n",
+            named("for"),
+            visible(text(answer, "id"))
+        ),
+        (false, false) => format!("queued{}: {why}\n", named("for")),
     }
 }
 

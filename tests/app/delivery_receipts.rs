@@ -230,7 +230,7 @@ fn the_same_key_is_the_same_prompt_while_it_waits_and_after_it_was_delivered() {
     let why = "the agent is waiting for your answer";
     for _ in 0..2 {
         let effects = world.ask(send("fix it", "k1"));
-        assert_eq!(replies(&effects), [(SHELL, Ok(queued(why, "k1")))]);
+        assert_eq!(replies(&effects), [(SHELL, Ok(queued("auth", why, "k1")))]);
     }
     assert_eq!(typed(&world.hook(turn_ended(0))), ["fix it"]);
     world.after(500);
@@ -252,14 +252,14 @@ fn an_equal_prompt_that_an_earlier_engine_took_in_is_taken_for_it_and_said_to_be
     let mut world = left_over(pending("fix it", "k1"));
     world.run("auth", claude());
     let effects = world.ask(send("fix it", "k2"));
-    let mut answer = queued("agent still starting", "k1");
+    let mut answer = queued("auth", "agent still starting", "k1");
     answer["already"] = true.into();
     assert_eq!(replies(&effects), [(SHELL, Ok(answer))]);
     assert_eq!(world.on_disk("auth").record.prompts, [pending("fix it", "k1")]);
     let effects = world.ask(send("and this", "k3"));
     assert_eq!(
         replies(&effects),
-        [(SHELL, Ok(queued("sent after the prompts before it", "k3")))]
+        [(SHELL, Ok(queued("auth", "sent after the prompts before it", "k3")))]
     );
 }
 
@@ -322,7 +322,7 @@ fn a_sender_is_never_left_without_an_answer_for_long() {
     assert_eq!(replies(&world.ask(send("fix it", "k1"))), []);
     assert_eq!(replies(&world.after(2_900)), []);
     let why = "typed, and the agent has yet to confirm it";
-    assert_eq!(replies(&world.after(100)), [(SHELL, Ok(queued(why, "k1")))]);
+    assert_eq!(replies(&world.after(100)), [(SHELL, Ok(queued("auth", why, "k1")))]);
 }
 
 #[test]

@@ -324,7 +324,7 @@ fn whoever_waits_for_a_prompt_hears_that_its_agent_ended_and_the_prompt_is_typed
     );
     let why = "the agent exited with code 1 right after start (see its screen); `parlour resume CHAT` looks whether the \
                agent has it, and sends it if not";
-    assert_eq!(replies(&effects), [(SHELL, Ok(queued(why, "")))]);
+    assert_eq!(replies(&effects), [(SHELL, Ok(queued("auth", why, "")))]);
     world.run_unread("auth", claude());
     world.happens(Event::Observed(id("auth"), Observed::McpConnected));
     assert_eq!(typed(&world.hook(session("resume"))), [""; 0], "it may have it already");

@@ -192,12 +192,14 @@ fn a_long_prompt_comes_whole_from_standard_input() {
 
 #[test]
 fn a_queued_prompt_is_told_with_its_reason_and_is_no_failure() {
-    let answer = json!({"sent": false, "queued": true, "why": "sent when this turn ends", "id": "k1"});
+    let answer = json!({
+        "sent": false, "handle": "fix-auth", "queued": true, "why": "sent when this turn ends", "id": "k1",
+    });
     let engine = Engine::answering(answer.clone());
     let output = engine.parlour(&["send", "fix-auth", "go on", "--id", "k1"]);
     assert_eq!(
         (output.status.code(), stdout(&output)),
-        (Some(0), "queued: sent when this turn ends\n")
+        (Some(0), "queued for fix-auth: sent when this turn ends\n")
     );
     let asked = engine.asked();
     assert_eq!([&asked["id"], &asked["wait"]], [&json!("k1"), &json!(false)]);

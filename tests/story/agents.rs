@@ -85,7 +85,7 @@ fn an_agent_cannot_write_to_another_tree_nor_hide_who_it_is() {
     }
     assert!(!parlour.events("talk").iter().any(|e| e["kind"] == "prompt"));
     let said = fs::read_to_string(dir.join("three")).unwrap();
-    assert!(said.starts_with("queued: "), "{said}");
+    assert!(said.starts_with("queued for scribe: "), "{said}");
     let id = chat["id"].as_str().unwrap();
     let inbox = fs::read_to_string(parlour.home().join("records").join(id).join("inbox.jsonl")).unwrap();
     let first: Value = serde_json::from_str(inbox.lines().next().unwrap()).unwrap();

@@ -213,6 +213,7 @@ fn command_is_lost() -> Problem {
 /// The process is gone: who waits for a prompt to arrive is told so. What was not typed stays for the next start.
 pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
     let mut effects = take_back(state, chat);
+    let handle = chat::handle(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return effects;
     };
@@ -229,19 +230,25 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: &str) -> Vec<Effect> {
             true => "`parlour resume CHAT` looks whether the agent has it, and sends it if not",
             false => "sent when it runs again: `parlour resume CHAT`",
         };
-        effects.push(put_off(queued_prompt, call, &format!("the agent {why}"), hint));
+        effects.push(put_off(
+            queued_prompt,
+            (call, &handle),
+            &format!("the agent {why}"),
+            hint,
+        ));
     }
     effects
 }
 
 /// Answers a sender that the prompt is queued; for one that wanted to wait for its delivery that is a failure.
-fn put_off(queued_prompt: &QueuedPrompt, call: CallId, why: &str, hint: &str) -> Effect {
+fn put_off(queued_prompt: &QueuedPrompt, (call, to): (CallId, &str), why: &str, hint: &str) -> Effect {
     let answer = match queued_prompt.receipt.patient {
         true => {
             let hint = format!("the prompt is queued; {hint}");
             Err(Problem::busy("waiting for a prompt's delivery", why, hint))
         }
         false => Ok(delivery_receipt::queued(
+            to,
             &format!("{why}; {hint}"),
             &queued_prompt.prompt.key,
         )),
@@ -261,6 +268,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
     let delivered = record.and_then(|record| record.delivered_as(&queued_prompt.prompt));
     let was_delivered = delivered.is_some();
     let is_reused = delivered.is_some_and(|known| known.is_of_another(&queued_prompt.prompt));
+    let handle = chat::handle(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -268,7 +276,6 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
         return refused(queued_prompt.call, reused(&queued_prompt.prompt.key));
     }
     if was_delivered {
-        let handle = chat::handle(state, chat);
         return delivery_receipt::answered(queued_prompt.call, &handle, &queued_prompt.prompt.key);
     }
     queued_prompt.receipt.asked = now;
@@ -289,7 +296,7 @@ fn take_in(state: &mut Domain, chat: &ChatId, mut queued_prompt: QueuedPrompt) -
             let hint = "whoever sent it last is told when it arrives";
             effects.push(put_off(
                 known,
-                first,
+                (first, &handle),
                 "the same prompt was sent again under its id",
                 hint,
             ));

@@ -172,12 +172,12 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         }
     }
     for queued_prompt in &mut agent.outbox.doubted {
-        effects.extend(queued_prompt.say(DOUBTED, now));
+        effects.extend(queued_prompt.say(&handle, DOUBTED, now));
     }
     if let Some(typing) = agent.outbox.typing.as_mut() {
         let late = now.ms_since(typing.queued_prompt.receipt.asked) >= ANSWER_MS;
         effects.extend(
-            late.then(|| typing.queued_prompt.say(UNCONFIRMED, now))
+            late.then(|| typing.queued_prompt.say(&handle, UNCONFIRMED, now))
                 .into_iter()
                 .flatten(),
         );
@@ -197,7 +197,7 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             (None, 0) => UNCONFIRMED,
             (_, _) => BEHIND,
         };
-        effects.extend(queued_prompt.say(why, now));
+        effects.extend(queued_prompt.say(&handle, why, now));
         let is_persons = place == 0 && first.as_ref().is_some_and(Obstacle::is_a_persons);
         if is_persons && !queued_prompt.receipt.noted {
             queued_prompt.receipt.noted = true;
@@ -218,7 +218,7 @@ impl QueuedPrompt {
     }
 
     /// Its sender hears that it is queued, and why.
-    fn say(&mut self, why: &str, now: Timestamp) -> Vec<Effect> {
+    fn say(&mut self, to: &str, why: &str, now: Timestamp) -> Vec<Effect> {
         let Some(call) = self.call else {
             return Vec::new();
         };
@@ -233,7 +233,7 @@ impl QueuedPrompt {
             return vec![Effect::Stream(call, json!({"waiting": why}))];
         }
         self.call = None;
-        let mut answer = queued(why, &self.prompt.key);
+        let mut answer = queued(to, why, &self.prompt.key);
         if self.receipt.left_over {
             answer["already"] = true.into();
         }
@@ -253,9 +253,9 @@ pub fn key(id: String) -> Result<String, Problem> {
     }
 }
 
-/// The answer to a sender whose prompt is on disk and waits.
-pub fn queued(why: &str, key: &str) -> Value {
-    json!({"sent": false, "queued": true, "why": why, "id": key})
+/// The answer to a sender whose prompt is on disk and waits; `to` is the handle of the chat.
+pub fn queued(to: &str, why: &str, key: &str) -> Value {
+    json!({"sent": false, "handle": to, "queued": true, "why": why, "id": key})
 }
 
 /// The answer to a sender whose prompt the agent has.

@@ -200,7 +200,10 @@ pub fn posted(
     };
     if let Some(why) = obstacle(state, to, message) {
         effects.extend(match post.call {
-            Some(call) => vec![Effect::Reply(call, Ok(delivery_receipt::queued(&why, &message.id)))],
+            Some(call) => {
+                let told = delivery_receipt::queued(&chat::handle(state, to), &why, &message.id);
+                vec![Effect::Reply(call, Ok(told))]
+            }
             None => reply::answer(state, requester, Ok(taken(state, to, message, Some(why)))),
         });
         return effects;
