@@ -12,7 +12,7 @@ use super::output::text;
 use super::requests::ask;
 use crate::model::request::{ChatRequest, ChatsRequest};
 use crate::model::text::{nearest, visible};
-use crate::model::{Problem, Request};
+use crate::model::{Problem, Request, chat_name};
 
 /// What a word is most like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,9 @@ pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
     let Err(error) = ask(home, request) else {
         return Ok(());
     };
+    if chat_name::is_number(name) {
+        return Err(error);
+    }
     // Where even the list cannot be had, more than a name is wrong.
     let Ok(answer) = ask(home, Request::Chats(ChatsRequest::List)) else {
         return Err(error);

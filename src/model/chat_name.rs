@@ -106,8 +106,13 @@ pub fn find<'c>(
     );
     match found.as_slice() {
         [chat] => Ok(chat),
+        [] if is_number(name) && !numbers.is_empty() => {
+            let cause = format!("no chat has number {name}");
+            Err(Problem::missing(doing(name), cause, "`parlour list` shows them"))
+        }
         [] => {
-            let hint = match nearest(name, chats.map(|chat| chat.record.handle.as_str())) {
+            let handles = chats.map(|chat| chat.record.handle.as_str());
+            let hint = match nearest(name, handles).filter(|_| !is_number(name)) {
                 Some(handle) => format!("did you mean {handle}? `parlour list` shows all of them"),
                 None => "`parlour list` shows all of them".into(),
             };
@@ -124,6 +129,11 @@ pub fn find<'c>(
 /// agent is heard.
 pub fn find_unnumbered<'c>(chats: impl Iterator<Item = &'c Chat> + Clone, name: &str) -> Result<&'c Chat, Problem> {
     find(chats, &BTreeMap::new(), name)
+}
+
+/// Not a misspelt name.
+pub fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn doing(name: &str) -> String {

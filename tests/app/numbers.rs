@@ -24,15 +24,16 @@ fn a_chat_is_found_by_its_number_where_none_is_called_that_and_deleted_by_none()
         assert_eq!(find(&world, &number), Ok(id(chat).to_string()));
     }
     assert_eq!(number(&world, "auth"), Some(1));
-    assert_eq!(
-        find(&world, "9"),
-        Err("there is no such chat".into()),
-        "there are eight"
-    );
+    assert_eq!(find(&world, "9"), Err("no chat has number 9".into()), "there are eight");
     let removed = |world: &mut World, yes| {
         let chat = "1".into();
         refusals(&world.ask(Request::Trash(TrashRequest::Rm { chat, yes })))
     };
+    let refused = world.state.domain.find("9").unwrap_err();
+    assert_eq!(
+        refused.hint, "`parlour list` shows them",
+        "a number is no misspelt name"
+    );
     // The next chat may have the number by the time that somebody says it again.
     let refused = ["no chat is called that; fix-auth-bug has that number"];
     assert_eq!(removed(&mut world, false), refused);

@@ -22,6 +22,9 @@ fn a_mistyped_verb_or_chat_opens_no_screen_and_says_what_may_be_meant() {
     );
     assert!(said("fix-lgoin", 3).contains("did you mean `parlour fix-login`?"));
     assert!(said("zzzzzz", 3).contains("there is no such chat"));
+    // A name that is near it is not meant.
+    parlour.json(&["new", "s2", "--llm", "shell"]);
+    assert!(!said("42", 3).contains("did you mean"), "{}", said("42", 3));
     // A chat is opened, which needs a terminal.
     let opened = parlour.run(&["fix-login"]);
     assert_eq!(opened.status.code(), Some(1), "{opened:?}");
