@@ -15,6 +15,15 @@ impl Home {
         self.change_locked(id, with)
     }
 
+    /// What a person has written and not sent. One that takes the place of another does so only while that stands there.
+    pub fn draft(&self, id: &ChatId, text: String, instead_of: Option<&str>) -> Result<Chat, Error> {
+        self.change(id, |record| {
+            if instead_of.is_none_or(|before| record.set.draft == before) {
+                record.set.draft = text;
+            }
+        })
+    }
+
     /// A new name. The handle follows it where the old one came from the old name.
     pub fn rename(&self, id: &ChatId, name: &str) -> Result<Chat, Error> {
         self.name_as(id, |_| Some(name))

@@ -35,9 +35,11 @@ pub fn written(world: &mut World, effects: Vec<Effect>) -> Vec<Effect> {
                     kept.record.keep(prompts, &removed);
                     Outcome::Journal(JournalDone::Kept(Box::new(kept)))
                 }
-                Work::Chat(ChatWork::Draft { chat, text }) => {
+                Work::Chat(ChatWork::Draft { chat, text, instead_of }) => {
                     let mut kept = world.state.domain.disk.chats[&chat].clone();
-                    kept.record.set.draft = text;
+                    if instead_of.is_none_or(|before| kept.record.set.draft == before) {
+                        kept.record.set.draft = text;
+                    }
                     Outcome::Chat(ChatDone::Loaded(Box::new(kept)))
                 }
                 _ => continue,

@@ -168,6 +168,7 @@ fn offer(state: &mut Domain, chat: &ChatId, talk: &RevertedTalk) -> Vec<Effect> 
     let job = ChatWork::Draft {
         chat: chat.clone(),
         text,
+        instead_of: Some(known.record.set.draft.clone()),
     };
     chat::work(state, Requester::Nobody, ChatThen::Drafted, job)
 }
@@ -184,7 +185,11 @@ fn as_draft(state: &mut Domain, chat: &ChatId, mut texts: Vec<String>) -> Vec<Ef
     texts.extend(draft.filter(|draft| !draft.is_empty()));
     let (chat, draft) = (chat.clone(), texts.join("\n"));
     let mut effects = chat::append(state, &chat, vec![Happened::Note { text }]);
-    let job = ChatWork::Draft { chat, text: draft };
+    let job = ChatWork::Draft {
+        chat,
+        text: draft,
+        instead_of: None,
+    };
     effects.extend(chat::work(state, Requester::Nobody, ChatThen::Drafted, job));
     effects
 }

@@ -68,6 +68,8 @@ pub enum ChatWork {
     Draft {
         chat: ChatId,
         text: String,
+        /// Only where this is what is written down: what a person typed meanwhile may be on its way there.
+        instead_of: Option<String>,
     },
     /// Changes its list of todos, and whether they come first.
     Todos {

@@ -269,8 +269,8 @@ pub fn bind(services: &Services, binding: Binding) -> Result<ChatDone, Problem> 
     }
 }
 
-pub fn draft(services: &Services, chat: &ChatId, text: String) -> Result<ChatDone, Problem> {
-    let changed = services.home.change(chat, |record| record.set.draft = text);
+pub fn draft(services: &Services, chat: &ChatId, text: String, instead_of: Option<&str>) -> Result<ChatDone, Problem> {
+    let changed = services.home.draft(chat, text, instead_of);
     let chat = changed.doing_or("keeping what you write", "it is lost if parlour ends now")?;
     Ok(ChatDone::Loaded(Box::new(chat)))
 }

@@ -151,7 +151,9 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Recreate(chat) => chats::recreate(&context.services, &chat),
         ChatWork::Losses(chat) => losses::losses(&context.services, &chat),
         ChatWork::Bind(binding) => chats::bind(&context.services, binding),
-        ChatWork::Draft { chat, text } => chats::draft(&context.services, &chat, text),
+        ChatWork::Draft { chat, text, instead_of } => {
+            chats::draft(&context.services, &chat, text, instead_of.as_deref())
+        }
         ChatWork::Todos { chat, changes, first } => chats::todos(&context.services, &chat, &changes, first),
     }
 }

@@ -44,7 +44,7 @@ fn save(state: &mut State, client: ClientId) -> Vec<Effect> {
         text: text.clone(),
     });
     let requester = Requester::Screen(ScreenRequest::from(client).numbered(request));
-    let job = ChatWork::Draft { chat, text };
+    let job = draft(chat, text);
     chat::work(&mut state.domain, requester, ChatThen::Drafted, job)
 }
 
@@ -71,9 +71,18 @@ pub fn leave(state: &mut State, client: ClientId) -> Vec<Effect> {
         .collect();
     let domain = &mut state.domain;
     let news = left.into_iter().filter(|(chat, text)| differs(domain, chat, text));
-    let jobs: Vec<ChatWork> = news.map(|(chat, text)| ChatWork::Draft { chat, text }).collect();
+    let jobs: Vec<ChatWork> = news.map(|(chat, text)| draft(chat, text)).collect();
     let save = |job| chat::work(domain, Requester::Nobody, ChatThen::Drafted, job);
     jobs.into_iter().flat_map(save).collect()
+}
+
+/// What a person wrote counts, whatever stands there.
+fn draft(chat: ChatId, text: String) -> ChatWork {
+    ChatWork::Draft {
+        chat,
+        text,
+        instead_of: None,
+    }
 }
 
 /// The field is for the chat that is shown.

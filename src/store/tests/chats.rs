@@ -43,6 +43,19 @@ fn a_newer_home_is_read_and_not_written() {
 }
 
 #[test]
+fn a_draft_that_is_offered_takes_the_place_only_of_what_its_giver_knew() {
+    let place = place();
+    let id = place.chat("Fix auth", 1);
+    let write = |text: &str, instead_of| {
+        let written = place.home.draft(&id, text.into(), instead_of).unwrap();
+        written.record.set.draft
+    };
+    assert_eq!(write("add a docstring", Some("")), "add a docstring");
+    assert_eq!(write("what a person typed", None), "what a person typed");
+    assert_eq!(write("", Some("add a docstring")), "what a person typed");
+}
+
+#[test]
 fn a_new_chat_is_laid_out_by_its_templates_and_parlours_own_files_stay() {
     let place = place();
     let texts = [
