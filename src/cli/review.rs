@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::{DiffOf, Revert, UndoRevert};
 use super::environment::environment;
@@ -16,8 +16,8 @@ use crate::model::bytes;
 use crate::model::chat_name::pasted;
 use crate::model::lineage::PointList;
 use crate::model::review::{
-    Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point, RevertOf, Reverted,
-    ReviewAsk,
+    AfterTurn, Amount, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point,
+    RevertOf, Reverted, ReviewAsk,
 };
 use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::text::visible;
@@ -102,6 +102,9 @@ pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
     if is_uncommitted_hidden {
         say_uncommitted(home, &chat, &changes);
     }
+    if let (Some(turn), OutputForm::Words) = (of.set.turn, form) {
+        say_after(&chat, turn, &answer);
+    }
     show(form, &answer, |look| {
         let projects = changes.iter();
         if changes.iter().all(|project| project.files.is_empty()) {
@@ -138,6 +141,24 @@ fn say_uncommitted(home: &Path, chat: &str, changes: &[Changes]) {
     };
     let chat = pasted(chat);
     eprintln!("{files} not committed: `parlour diff {chat} --uncommitted` shows {shows}");
+}
+
+/// What was changed after the turn is not what it did.
+fn say_after(chat: &str, turn: u32, answer: &Value) {
+    let Ok(after) = serde_json::from_value::<AfterTurn>(answer["after_turn"].clone()) else {
+        return;
+    };
+    let Amount { files, added, removed } = after.amount;
+    let files = if files == 1 {
+        "1 file".to_string()
+    } else {
+        format!("{files} files")
+    };
+    let told = match after.apart {
+        true => format!("`parlour diff {}` shows that too", pasted(chat)),
+        false => "it is among these changes, for which lines it was is not known".into(),
+    };
+    eprintln!("{files} +{added} −{removed} changed after turn {turn} had ended, by no turn: {told}");
 }
 
 /// As git colours it, and nothing in it reaches the terminal but what is printed.

@@ -228,6 +228,15 @@ pub struct EndedTurn {
     pub after: Amount,
 }
 
+/// What was changed when a turn was over, by no turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AfterTurn {
+    #[serde(flatten)]
+    pub amount: Amount,
+    /// It is not among the changes that are told of the turn. Of earlier turns only the amount is known.
+    pub apart: bool,
+}
+
 impl Checkpoint {
     /// The beginning of its prompt. Nobody tells it where a person typed it into a CLI that keeps no transcript.
     pub fn words(&self) -> &str {

@@ -141,6 +141,18 @@ fn what_is_changed_between_two_turns_is_counted_to_neither() {
     // The clones were looked at as the turn ended: that was asked before this.
     parlour.say(&["diff", "work"]);
     reviewed.write(0, "by-hand.txt", "made after turn one\n");
+    let told = parlour.run(&["diff", "work", "--turn", "1"]);
+    let (own, besides) = (
+        String::from_utf8(told.stdout).unwrap(),
+        String::from_utf8(told.stderr).unwrap(),
+    );
+    assert!(!own.contains("by-hand.txt"), "{own}");
+    let says = "1 file +1 −0 changed after turn 1 had ended, by no turn: `parlour diff work` shows that too";
+    assert!(besides.contains(says), "{besides}");
+    assert!(parlour.say(&["diff", "work"]).contains("+made after turn one"));
+    let told = parlour.json(&["diff", "work", "--turn", "1"]);
+    let after = serde_json::json!({"files": 1, "added": 1, "removed": 0, "apart": true});
+    assert_eq!(told["after_turn"], after);
     parlour.json(&["send", "work", "noask again"]);
     until("the second turn has its checkpoint", PATIENCE, || {
         reviewed.numbers() == [1, 2]
@@ -149,6 +161,13 @@ fn what_is_changed_between_two_turns_is_counted_to_neither() {
     let ended = &listed["checkpoints"][1]["ended"];
     assert_eq!(ended["after"]["files"], 1, "{listed}");
     assert_eq!(listed["checkpoints"][0]["ended"], serde_json::Value::Null);
+    let told = parlour.run(&["diff", "work", "--turn", "1"]);
+    let besides = String::from_utf8(told.stderr).unwrap();
+    assert!(besides.contains("it is among these changes"), "{besides}");
+    assert_eq!(
+        parlour.json(&["diff", "work", "--turn", "1"])["after_turn"]["apart"],
+        false
+    );
 }
 
 pub fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {

@@ -438,7 +438,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Plan { .. } => Some(ReviewDone::Planned(plan())),
             ReviewWork::Check { .. } => Some(ReviewDone::Checked),
             ReviewWork::Points(chat) => Some(ReviewDone::Points(chat.clone(), points())),
-            ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs())),
+            ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs(), None)),
             ReviewWork::Detail(chat, work) => Some(ReviewDone::Detail(chat.clone(), detail(work))),
             ReviewWork::Pick(_, act, pick) => Some(picked(*act, pick)),
             ReviewWork::BringBack(_, picks) => Some(brought_back(picks)),

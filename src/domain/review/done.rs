@@ -41,7 +41,13 @@ pub fn done(
         (ReviewThen::Answer, ReviewDone::Taken(_, kept)) => json!(kept),
         (ReviewThen::Answer, ReviewDone::Listed(list)) => json!(list),
         (ReviewThen::AnswerStatus(status), ReviewDone::Costs(costs)) => with_costs(state, status.clone(), &costs),
-        (ReviewThen::Answer, ReviewDone::Compared(changes)) => json!({"changes": changes}),
+        (ReviewThen::Answer, ReviewDone::Compared(changes, after)) => {
+            let mut told = json!({"changes": changes});
+            if let Some(after) = after {
+                told["after_turn"] = json!(after);
+            }
+            told
+        }
         (ReviewThen::Answer, ReviewDone::Planned(plan)) => json!(plan),
         (ReviewThen::Answer, ReviewDone::Picked(picked, _)) => json!(picked),
         (ReviewThen::Answer, ReviewDone::Detail(_, Detail::Attempts(attempts))) => {
@@ -110,7 +116,7 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
         (ReviewThen::Show(_), ReviewDone::Taken(_, kept)) => Done::CheckpointTaken(kept),
         (ReviewThen::ShowDetail, ReviewDone::Detail(chat, detail)) => Done::Detail(Ok((chat, detail))),
         (ReviewThen::ShowPoints(_), ReviewDone::Points(chat, list)) => Done::Points(chat, PointsNews::Listed(list)),
-        (ReviewThen::ShowPoint(chat, number), ReviewDone::Compared(changes)) => {
+        (ReviewThen::ShowPoint(chat, number), ReviewDone::Compared(changes, _)) => {
             Done::Points(chat.clone(), PointsNews::Differs(*number, changes))
         }
         (ReviewThen::ShowRemarks(chat), ReviewDone::Remarks(remarks)) => {
@@ -165,7 +171,7 @@ fn remember(state: &mut Domain, requester: Requester, then: &ReviewThen, done: &
         | ReviewDone::Listed(_)
         | ReviewDone::Points(..)
         | ReviewDone::Costs(_)
-        | ReviewDone::Compared(_)
+        | ReviewDone::Compared(..)
         | ReviewDone::Overview(..)
         | ReviewDone::File(..)
         | ReviewDone::Planned(_)

@@ -11,7 +11,7 @@ use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::lineage::PointList;
 use crate::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
-use crate::model::review::{Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
+use crate::model::review::{AfterTurn, Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::talk::OwnRewind;
 use crate::model::tool::AddRemark;
 use crate::model::{Chat, ChatId, Timestamp};
@@ -154,7 +154,8 @@ pub enum ReviewDone {
     Costs(Vec<(ChatId, u64)>),
     /// The chats of which some were forgotten.
     Thinned(Vec<ChatId>),
-    Compared(Vec<Changes>),
+    /// Of one turn, what was changed after it too.
+    Compared(Vec<Changes>, Option<AfterTurn>),
     Overview(ChatId, Overview),
     File(ChatId, FileDiff),
     Planned(Reverted),

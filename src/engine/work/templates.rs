@@ -82,7 +82,7 @@ pub fn diff(context: &WorkContext, id: &ChatId) -> Result<String, Problem> {
         project: None,
         lines: true,
     };
-    let ReviewDone::Compared(changes) = review::diff(context, id, &ask)? else {
+    let ReviewDone::Compared(changes, _) = review::diff(context, id, &ask)? else {
         return Err(Problem::fault("using a template", "nothing was compared"));
     };
     let mut patch: String = changes.into_iter().map(|clone| clone.patch).collect();

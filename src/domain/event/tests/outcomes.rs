@@ -236,7 +236,7 @@ fn other_outcomes() -> Vec<Outcome> {
             origin: why(),
             files: vec![SetupFile { path: why(), bytes: 7 }],
         }])),
-        Outcome::Review(ReviewDone::Compared(Vec::new())),
+        Outcome::Review(ReviewDone::Compared(Vec::new(), None)),
         Outcome::Keep(KeepDone::Committed(Vec::new())),
         Outcome::Script(ScriptDone::Approved(agreed)),
         Outcome::Script(ScriptDone::Denied),

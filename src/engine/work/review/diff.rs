@@ -4,13 +4,14 @@ use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
 use crate::model::lineage;
-use crate::model::review::{Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
+use crate::model::review::{AfterTurn, Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
 use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
 use super::ended;
+use crate::engine::prepared::RestedClones;
 use crate::engine::work::context::WorkContext;
 
 const DOING: &str = "comparing";
@@ -18,6 +19,8 @@ const DOING: &str = "comparing";
 /// The two sides, by the numbers of checkpoints; without the second one, now.
 enum Sides {
     Between(u64, Option<u64>),
+    /// The last turn, from its beginning up to how it left the clones.
+    Rested(u64, RestedClones),
     Base,
     Committed,
     Commit(String),
@@ -36,7 +39,32 @@ pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewD
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(context, id, DOING)?;
-    Ok(ReviewDone::Compared(changes(&review, ask, other.as_ref())?))
+    if let DiffSet::Turn(turn) = ask.set {
+        return of_turn(&review, ask, turn);
+    }
+    Ok(ReviewDone::Compared(changes(&review, ask, other.as_ref())?, None))
+}
+
+/// What a turn did itself, as far as that is known, and what was changed after it.
+fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, Problem> {
+    let begin = review.find(Point::Turn(turn), DOING)?.number;
+    let is_last = ended::under_way(review).is_some_and(|last| last.number == begin);
+    let prepared = &review.context.services.prepared;
+    let rested = prepared.rested(review.chat.id(), begin).filter(|_| is_last);
+    let Some(rested) = rested else {
+        let ended = end_of_turn(review, begin).and_then(|end| end.ended);
+        let after = ended.map(|ended| AfterTurn {
+            amount: ended.after,
+            apart: false,
+        });
+        return Ok(ReviewDone::Compared(changes(review, ask, None)?, after));
+    };
+    let compared = compared(review, ask, &Sides::Rested(begin, rested), None, None)?;
+    let after = ended::end(review, |clone| ended::now(review, clone).map(Some))?.map(|ended| AfterTurn {
+        amount: ended.after,
+        apart: true,
+    });
+    Ok(ReviewDone::Compared(compared.changes, after))
 }
 
 /// As [`diff`], with the moments that there are. Before the first prompt there is one: now.
@@ -55,7 +83,7 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         project: None,
         lines: false,
     };
-    let Compared { changes, since_last } = compared(&review, &ask, other.as_ref(), last)?;
+    let Compared { changes, since_last } = compared(&review, &ask, &sides(&review, &ask.set)?, other.as_ref(), last)?;
     let is_same = set != DiffSet::Uncommitted && count(&changes) == 0;
     let overview = Overview {
         uncommitted: if is_same { uncommitted(&review) } else { 0 },
@@ -90,7 +118,8 @@ pub(super) fn changes(
     ask: &DiffAsk,
     other: Option<&OtherClones>,
 ) -> Result<Vec<Changes>, Problem> {
-    compared(review, ask, other, None).map(|compared| compared.changes)
+    let sides = sides(review, &ask.set)?;
+    compared(review, ask, &sides, other, None).map(|compared| compared.changes)
 }
 
 struct Compared {
@@ -103,18 +132,18 @@ struct Compared {
 fn compared(
     review: &Review<'_>,
     ask: &DiffAsk,
+    sides: &Sides,
     other: Option<&OtherClones>,
     last: Option<u64>,
 ) -> Result<Compared, Problem> {
     // Without any, another comparison would be refused as well.
     let clones = review.some_clones(DOING)?;
-    let sides = sides(review, &ask.set)?;
     let mut since_last = last.map(|_| Amount::default());
     let (mut all, mut lost) = (Vec::new(), Vec::new());
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some(Sided { from, to, now }) = files(review, clone, &sides, other)? else {
+        let Some(Sided { from, to, now }) = files(review, clone, sides, other)? else {
             lost.extend(clone.dir.dir(".git").is_err().then(|| visible(&clone.name)));
             since_last = None;
             continue;
@@ -178,6 +207,12 @@ fn compared(
     })
 }
 
+/// What ends the turn that began with this checkpoint: the beginning of the next one may be thinned out.
+fn end_of_turn<'r>(review: &'r Review<'_>, begin: u64) -> Option<&'r Checkpoint> {
+    let ends = |later: &&Checkpoint| later.number > begin && later.ends_turn();
+    review.known.iter().find(ends)
+}
+
 fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
     let number = |point| review.find(point, DOING).map(|found| found.number);
     Ok(match *set {
@@ -194,10 +229,7 @@ fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
         DiffSet::Since(since) => Sides::Between(number(Point::Checkpoint(since))?, None),
         DiffSet::Turn(turn) => {
             let begin = number(Point::Turn(turn))?;
-            // The beginning of the next one may be thinned out.
-            let ends = |later: &&Checkpoint| later.number > begin && later.ends_turn();
-            let end = review.known.iter().find(ends).map(|end| end.number);
-            Sides::Between(begin, end)
+            Sides::Between(begin, end_of_turn(review, begin).map(|end| end.number))
         }
         DiffSet::Between(from, to) => {
             let number = |of| number(Point::Checkpoint(of));
@@ -247,6 +279,15 @@ fn files(
                 None => now().map(|now| (Some(now.files()), Some(now)))?,
             };
             Ok(to.map(|to| Sided { from, to, now }))
+        }
+        Sides::Rested(from, rested) => {
+            let from = review.was(clone, *from, DOING)?.map(|from| from.files());
+            // One that was opened since is as it is.
+            let to = rested
+                .get(&clone.name)
+                .copied()
+                .map_or_else(|| now().map(|now| now.files()), Ok)?;
+            Ok(Some(Sided { from, to, now: None }))
         }
         Sides::Base => {
             let now = now()?;
