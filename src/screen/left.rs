@@ -57,6 +57,7 @@ fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
 fn of(view: &View, state: &State) -> LeftScreen {
     LeftScreen {
         unseen: state.domain.live.unseen.clone(),
+        queried: state.domain.live.listeners.queried.clone(),
         numbers: state.domain.live.looked_at.numbers.clone(),
         chat: view.chat.clone(),
         bound: view.client.bound.clone(),
@@ -66,7 +67,6 @@ fn of(view: &View, state: &State) -> LeftScreen {
     }
 }
 
-        queried: state.domain.live.listeners.queried.clone(),
 /// Where a screen is, for the engine after this one.
 pub fn place(view: &View) -> ScreenPlace {
     let tab = match view.tab {
