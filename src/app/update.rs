@@ -1,7 +1,8 @@
 //! The one door through which state changes: a table of contents.
 
 use crate::domain::agent::{
-    composer_state, delivery, delivery_receipt, hibernate, interrupt, keys, reorder, screen_probe, timed_prompts,
+    composer_state, delivery, delivery_receipt, hibernate, interrupt, keys, reorder, screen_probe, suspension,
+    timed_prompts,
 };
 use crate::domain::approval::judging;
 use crate::domain::effect::Effect;
@@ -87,6 +88,7 @@ fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     effects.extend(approval::press(&mut state.domain));
     effects.extend(judging::clock(&mut state.domain));
     effects.extend(agent::resize_held(&mut state.domain));
+    effects.extend(suspension::clock(&mut state.domain));
     effects.extend(delivery::clock(&mut state.domain));
     effects.extend(dragging::clock(state));
     effects.extend(wait::clock(&mut state.domain));

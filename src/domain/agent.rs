@@ -38,6 +38,7 @@ mod same_text;
 pub mod screen_probe;
 pub mod state;
 pub mod status;
+pub mod suspension;
 pub mod timed_prompts;
 pub mod trust;
 pub(super) mod turn;
@@ -105,7 +106,10 @@ pub fn input(state: &mut Domain, chat: &ChatId, client: ClientId, bytes: Vec<u8>
         agent.rest.ahead.typed(&bytes);
         return Vec::new();
     }
-    keys::press(state, chat, bytes)
+    let wakes = suspension::pressed(agent, &bytes, state.now);
+    let mut effects = keys::press(state, chat, bytes);
+    effects.extend(wakes);
+    effects
 }
 
 /// Breaks off the turn, in the agent's own way.

@@ -84,6 +84,8 @@ pub enum PaneOrder {
     Look,
     /// Tell what it shows after all that was typed, whether that changed or not.
     Read,
+    /// Tell a program that has suspended itself to go on.
+    GoOn,
     /// What it says from now on is neither shown nor kept: it goes on to look as it does.
     Freeze,
     Stop {

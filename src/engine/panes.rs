@@ -166,6 +166,7 @@ impl Panes {
                     sender.send(Inbound::Seen(id, run, screen))
                 });
             }
+            PaneOrder::GoOn => held.pane.go_on(),
             PaneOrder::Freeze => held.pane.freeze(),
             PaneOrder::Stop { grace_ms } => held.pane.stop(Duration::from_millis(grace_ms)),
             PaneOrder::Drop => {

@@ -79,6 +79,11 @@ impl Pane {
         Stopper(self.shared.clone())
     }
 
+    /// Tells a program that has suspended itself to go on.
+    pub fn go_on(&self) {
+        self.shared.order(|orders| orders.go_on = true);
+    }
+
     /// What the program says from now on is read and thrown away.
     pub fn freeze(&self) {
         self.shared.order(|orders| orders.freeze = true);

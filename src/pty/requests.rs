@@ -39,6 +39,7 @@ pub(super) struct Orders {
     pub(super) size: Option<TerminalSize>,
     pub(super) palette: Option<TerminalPalette>,
     pub(super) history_lines: Option<usize>,
+    pub(super) go_on: bool,
     pub(super) freeze: bool,
     pub(super) stop: Option<Duration>,
     /// Input was refused since the last look.

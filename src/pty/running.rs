@@ -221,6 +221,9 @@ impl RunningPane {
             }
         }
         self.frozen |= orders.freeze;
+        if let Some(alive) = self.alive.as_ref().filter(|_| orders.go_on) {
+            alive.supervisor.go_on();
+        }
         if let (Some(grace), Some(alive)) = (orders.stop, &mut self.alive) {
             alive.stop(grace);
         }

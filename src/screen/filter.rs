@@ -9,6 +9,7 @@ use nucleo::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo::{Config, Matcher, Utf32Str};
 
 use crate::domain::state::Domain;
+use crate::model::status::COMMAND_FAILED;
 use crate::model::{Chat, ChatId, Timestamp};
 
 use super::need::{self, Need};
@@ -265,9 +266,10 @@ fn is_state(domain: &Domain, chat: &Known, word: &Finder) -> bool {
     now.iter().flatten().any(begins)
 }
 
-type States = [Option<&'static str>; 3];
+type States = [Option<&'static str>; 4];
 
-/// Words for what it does: waiting, failed, unseen, running, idle, ended, and what else its status is called.
+/// Words for what it does: waiting, failed, unseen, running, idle, ended, and what else its status is called. A row says that
+/// of a failed command too.
 fn states(domain: &Domain, chat: &ChatId) -> States {
     let unseen = domain.live.unseen.contains(chat).then_some("unseen");
     let status = domain.status(chat);
@@ -279,7 +281,8 @@ fn states(domain: &Domain, chat: &ChatId) -> States {
         Need::Idle => "idle",
         Need::Ended => "ended",
     };
-    [Some(need), Some(status.word()), unseen]
+    let failed = domain.detail(chat).ends_with(COMMAND_FAILED).then_some("failed");
+    [Some(need), Some(status.word()), unseen, failed]
 }
 
 /// Those whose text matches, and how well.

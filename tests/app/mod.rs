@@ -82,6 +82,7 @@ mod status;
 mod steering;
 mod storage;
 mod streams;
+mod suspension;
 mod timeline;
 mod todos;
 mod tools_page;

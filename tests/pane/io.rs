@@ -1,5 +1,7 @@
 //! Bytes in, bytes out, sizes and records.
 
+use std::time::{Duration, Instant};
+
 use parlour::model::PaneEvent;
 use parlour::term::TerminalSize;
 
@@ -142,4 +144,21 @@ fn history_is_read_back_by_lines() {
     assert_eq!((view.offset, view.rows.len()), (100, 24));
     let top = view.text().lines().next().unwrap().to_owned();
     assert_eq!(top, (500 - 22 - 100).to_string());
+}
+
+#[test]
+fn a_program_that_has_stopped_itself_goes_on_when_told() {
+    let mut stage = Stage::shell("kill -STOP $$; echo back again; cat");
+    let pid = stage.wait_for_pid();
+    let is_stopped = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T'))
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_stopped() {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    stage.pane.go_on();
+    stage.wait_for_text("back again");
 }

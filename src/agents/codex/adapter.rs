@@ -25,8 +25,8 @@ use crate::model::{
 };
 use crate::term::Screen;
 
-/// The version that all of this was measured with.
-const TESTED: &str = "0.169.";
+/// The versions that all of this was measured with. Others of the same series are taken to be alike.
+const TESTED: &[&str] = &["0.169.0", "0.171.0"];
 
 /// What parlour has tested of it. When it asks and what its sandbox allows are in `given`. Its shared
 /// daemon would run agents with the environment, and so the token, of whichever chat started it first. An update would
@@ -74,9 +74,9 @@ impl Adapter for Codex {
     fn detect(&self, search_path: &OsStr) -> Result<Installed, AgentAbsence> {
         let program = program::found("codex", search_path)?;
         let version = program::version(&program, search_path);
-        let remark = |version: &str| match version.starts_with(TESTED) {
+        let remark = |version: &str| match TESTED.iter().any(|tested| series(tested) == series(version)) {
             true => String::new(),
-            false => format!("not tested in this version, {TESTED}x was"),
+            false => format!("not tested in this version; {} are", TESTED.join(" and ")),
         };
         version.installed(self, program, named, remark)
     }
@@ -172,7 +172,7 @@ impl Adapter for Codex {
     }
 
     fn tested(&self) -> &'static [&'static str] {
-        &["0.169.0", "0.171.0"]
+        TESTED
     }
 
     fn commands(&self) -> &'static [OwnCommand] {
@@ -310,4 +310,9 @@ fn keep_installation(context: &LaunchContext) -> Result<(), Problem> {
 /// Where a sandboxed one keeps its database.
 fn database(context: &LaunchContext) -> String {
     context.dir.join(".codex/state").to_string_lossy().into_owned()
+}
+
+/// `0.171` of 0.171.0.
+fn series(version: &str) -> &str {
+    version.rsplit_once('.').map_or(version, |(series, _)| series)
 }

@@ -95,7 +95,9 @@ fn tell(state: &mut Domain, of: &BudgetOf, cost: &Cost) {
         (BudgetLevel::Spent, false) => format!("{whose} is used up: {of_all}."),
         (BudgetLevel::Spent, true) => {
             let key = of.key();
-            format!("{whose} is used up: {of_all}. New prompts wait; limits.budget.{key} in config.json raises it.")
+            format!(
+                "{whose} is used up: {of_all}. New prompts are refused; limits.budget.{key} in config.json raises it."
+            )
         }
     };
     let notice = match of {

@@ -17,6 +17,8 @@ mod template;
 mod tree;
 mod waited_child;
 
+use rustix::process::{Pid, Signal, kill_process_group};
+
 pub use confine::available as can_confine;
 pub use helper::{Exit, Helper, conversation, supervise_with};
 pub use order::{Frames, SpawnLimits, SpawnOrder, SpawnReport, Spec, Streams, Writable, frame};
@@ -26,8 +28,12 @@ pub use supervisor::Supervisor;
 
 /// Ends an agent's whole group at once: for when its supervisor can no longer do so.
 pub fn kill_group(leader: u32) {
-    if let Some(leader) = i32::try_from(leader).ok().and_then(rustix::process::Pid::from_raw) {
-        // It may be gone already, which is what was wanted.
-        let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+    signal_group(leader, Signal::KILL);
+}
+
+fn signal_group(leader: u32, signal: Signal) {
+    if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+        // It may be gone already, which is as good.
+        let _ = kill_process_group(leader, signal);
     }
 }

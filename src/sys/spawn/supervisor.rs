@@ -8,9 +8,11 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use super::order::{Frames, SpawnOrder, SpawnReport, Spec, frame};
 use super::waited_child::WaitedChild;
-use super::{kill_group, orphans, template};
+use super::{kill_group, orphans, signal_group, template};
 
 /// A supervisor ends within this after its engine end was closed: a second of grace, then KILL.
 const ENDS_WITHIN: Duration = Duration::from_secs(4);
@@ -99,6 +101,13 @@ impl Supervisor {
         };
         // One that cannot be told is gone, or stopped: `kill` is next.
         let _ = frame(&order).and_then(|bytes| (&*self.control).write_all(&bytes));
+    }
+
+    /// Tells the program and its group to go on, where they were stopped.
+    pub fn go_on(&self) {
+        if let Some(agent) = self.agent {
+            signal_group(agent, Signal::CONT);
+        }
     }
 
     /// For a supervisor that does not answer: a hostile agent can stop it, but not keep us from killing it.

@@ -204,7 +204,9 @@ fn an_installed_codex_names_its_version_and_one_of_tomorrow_is_remarked_on() {
     assert_eq!((found.version.as_deref(), found.remark.as_str()), (Some("0.169.0"), ""));
     install(&found.program, "echo 'codex-cli 0.170.1'");
     let newer = Codex.detect(path.as_os_str()).unwrap();
-    assert_eq!(newer.remark, "not tested in this version, 0.169.x was");
+    assert_eq!(newer.remark, "not tested in this version; 0.169.0 and 0.171.0 are");
+    install(&found.program, "echo 'codex-cli 0.171.2'");
+    assert_eq!(Codex.detect(path.as_os_str()).unwrap().remark, "");
     install(&found.program, "echo 'something else'");
     assert!(Codex.detect(path.as_os_str()).is_err());
 }

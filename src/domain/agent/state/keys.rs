@@ -9,6 +9,8 @@ pub struct PersonKeys {
     pub(in crate::domain::agent) last: Option<Timestamp>,
     /// When Enter was pressed last.
     pub(in crate::domain::agent) entered: Option<Timestamp>,
+    /// When a key was pressed last by which a CLI suspends itself, until it is told to go on.
+    pub(in crate::domain::agent) suspended: Option<Timestamp>,
     /// Its agent rested as the first character was typed of what stands in the composer.
     pub(in crate::domain::agent) draft_began_at_rest: bool,
     /// They wait while a prompt is typed.

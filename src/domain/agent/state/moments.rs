@@ -46,6 +46,7 @@ impl Agent {
                 PersonKeys {
                     last,
                     entered,
+                    suspended,
                     draft_began_at_rest: _,
                     held: _,
                 },
@@ -83,7 +84,17 @@ impl Agent {
             env: _,
         } = self;
         let mut all = vec![since, started, looked, shown, still_since, composes_from];
-        let known = [sought, rests_since, last, entered, prompted, ended, rests, asked];
+        let known = [
+            sought,
+            rests_since,
+            last,
+            entered,
+            suspended,
+            prompted,
+            ended,
+            rests,
+            asked,
+        ];
         all.extend(known.into_iter().flatten());
         all.extend(code.as_mut().map(|(_, at)| at));
         all.extend(turn.moments());
