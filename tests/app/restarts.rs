@@ -8,6 +8,7 @@ use parlour::domain::work::{AgentWork, ChatDone, ChatWork, ReviewDone, ReviewWor
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::chat::{ENGINE_STOPPED, Pending};
 use parlour::model::entry::From;
+use parlour::model::query::QueryRequest;
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
 use parlour::model::review::{Point, RevertOf, Reverted, ReviewAsk};
 use parlour::model::{Chat, ChatId, PaneEvent, Problem, Status};
@@ -372,7 +373,8 @@ fn who_was_asked_from_a_shell_and_has_answered_is_resumed_only_if_somebody_looke
             on_disk(chat);
         });
         if !is_looked_at {
-            world.state.domain.live.listeners.queried.insert(id("cache"));
+            let (chat, after, prompt) = ("cache".parse().unwrap(), 0, String::new());
+            world.ask(Request::Query(QueryRequest::Turn { chat, after, prompt }));
         }
         let effects = world.ask(Request::Chats(ChatsRequest::ResumeAll { env: BTreeMap::new() }));
         started(&effects).contains(&id("cache"))
