@@ -112,7 +112,7 @@ fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
             .contains("its clones: grove, brook")
     );
 
-    // The row about the turn counts what is there now, whatever is compared.
+    // The row about the turn counts what is there now, also behind another comparison, in which it says that it is not shown.
     let mut terminal = parlour.attach(&["--", "work"]);
     terminal.wait_for_text(" AGENT ");
     terminal.press("\x11d");
@@ -129,8 +129,9 @@ fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
         .map(|clone| clone["files"].as_array().unwrap().len())
         .sum();
     assert!(files > 1, "{now}");
-    terminal.press("r");
+    terminal.wait_for_text(", not shown:");
     // That the turn has ended is known by now.
+    terminal.press("]");
     terminal.wait_for_text(" after it");
 }
 
