@@ -3,7 +3,7 @@
 use parlour::domain::Event;
 use parlour::domain::chat::label;
 use parlour::domain::event::DiskEvent;
-use parlour::model::Status;
+use parlour::model::{PaneEvent, Status};
 use parlour::ui;
 
 use crate::support::world::{ME, World, id};
@@ -128,11 +128,12 @@ fn how_the_last_command_of_a_shell_ended_is_said_in_full_or_shortly_and_never_cu
     ] {
         let mut world = World::new(cols, 20);
         world
-            .chat("calm", "A shell with a name that takes all of the room", 5)
-            .runs(Status::Idle(None), "");
-        let agent = world.state.domain.live.agents.get_mut(&id("calm")).unwrap();
-        agent.shell.said = Some("last command exit 1".into());
+            .chat("auth", "A shell with a name that takes all of the room", 5)
+            .shell(Status::Idle(None));
         world.look();
+        for code in [0, 1] {
+            world.said("auth", PaneEvent::CommandEnded(code));
+        }
         assert!(world.picture().contains(said), "{}", world.picture());
     }
 }

@@ -104,30 +104,27 @@ fn behind_the_mouse_it_marks_anew() {
 #[test]
 fn a_turn_that_a_revert_ended_is_reviewed_up_to_that() {
     let mut world = reviewed(120, 40);
-    let mut due = world.press("c t enter");
-    due.extend(world.press("r"));
+    let mut due = world.press("r");
     while let Some(effect) = due.pop() {
         if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
             let mut found = overview(set);
+            // The last turn is taken back: the one before it is shown, and from there one goes to it.
             let by_revert = Checkpoint {
-                cause: Cause::Revert(1),
+                cause: Cause::Revert(4),
                 turn: None,
                 ..checkpoint(90, 0, 1, "", Amount::default())
             };
             found.checkpoints.push(by_revert);
             due.extend(world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found)))));
+            if world.view().changes.set == DiffSet::LastPrompt {
+                due.extend(world.press("]"));
+            }
         } else {
             answer(&mut world, vec![effect]);
         }
     }
-    world.view().changes.set = DiffSet::Turn(3);
+    assert_eq!(world.view().changes.set, DiffSet::Turn(3));
     let asked = press(&mut world, "A").map(|(_, work)| work);
-    let up_to = Some(90);
-    assert_eq!(
-        asked,
-        Some(ReviewWork::MarkReviewed {
-            chat: id("auth"),
-            up_to
-        })
-    );
+    let (chat, up_to) = (id("auth"), Some(90));
+    assert_eq!(asked, Some(ReviewWork::MarkReviewed { chat, up_to }));
 }
