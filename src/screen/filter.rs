@@ -46,7 +46,7 @@ pub struct ChatTexts {
     /// In the order of their ids.
     chats: Vec<Known>,
     /// Where the words of each stand.
-    places: Vec<Place>,
+    places: Vec<WordPlaces>,
     /// Name, handle, projects and branches as they are written: scattered letters are found in these.
     written: String,
     /// In small letters, a line each: name and handle; projects and branches; its agent; its last words.
@@ -71,7 +71,7 @@ struct Known {
 }
 
 /// Where the words of one chat stand in small letters. Every key reads this of every chat, so nothing else lies between.
-struct Place {
+struct WordPlaces {
     begin: usize,
     /// Where its name ends.
     name: usize,
@@ -83,7 +83,7 @@ struct Place {
 
 /// A chat that matches. The greatest is the best: of equals it is the one that moved last.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Found {
+struct MatchingChat {
     near: Nearness,
     /// Of letters that are scattered.
     score: u32,
@@ -146,7 +146,7 @@ impl ChatTexts {
             states: states(domain, chat.id()),
             written: written..self.written.len(),
         });
-        self.places.push(Place {
+        self.places.push(WordPlaces {
             begin,
             name,
             ends,
@@ -167,7 +167,7 @@ impl ChatTexts {
     pub fn matching(&self, domain: &Domain, wanted: &str) -> FoundChats {
         let small = wanted.trim().to_lowercase();
         let words: Vec<Finder> = small.split_whitespace().map(Finder::new).collect();
-        let found = |near, score, chat: usize| Found {
+        let found = |near, score, chat: usize| MatchingChat {
             near,
             score,
             updated: self.places[chat].updated,
@@ -175,14 +175,14 @@ impl ChatTexts {
         };
         let all = 0..self.chats.len();
         let near = |chat: usize| Some(found(self.nearness(domain, chat, &small, &words)?, 0, chat));
-        let mut matching: Vec<Found> = all.clone().filter_map(near).collect();
+        let mut matching: Vec<MatchingChat> = all.clone().filter_map(near).collect();
         if matching.is_empty() {
             let texts = all.map(|chat| (&self.written[self.chats[chat].written.clone()], chat));
             let scattered = ranked(texts, wanted).into_iter();
             matching.extend(scattered.map(|(score, chat)| found(Nearness::Scattered, score, chat)));
         }
         let more = matching.len().saturating_sub(LISTED);
-        let best_first = |one: &Found, other: &Found| other.cmp(one);
+        let best_first = |one: &MatchingChat, other: &MatchingChat| other.cmp(one);
         if more > 0 {
             matching.select_nth_unstable_by(LISTED, best_first);
             matching.truncate(LISTED);
@@ -220,7 +220,7 @@ impl ChatTexts {
     }
 
     /// Where one word stands, the nearest of its places.
-    fn near(&self, chat: &Place, word: &Finder) -> Option<Nearness> {
+    fn near(&self, chat: &WordPlaces, word: &Finder) -> Option<Nearness> {
         let [names, about, agent] = chat.ends;
         let text = &self.small[chat.begin..chat.end];
         let mut nearest = None;

@@ -42,14 +42,7 @@ impl Agent {
             mcp_connected: _,
             read_up: _,
             draft: _,
-            keys:
-                PersonKeys {
-                    last,
-                    entered,
-                    suspended,
-                    draft_began_at_rest: _,
-                    held: _,
-                },
+            keys,
             turn,
             quiescence:
                 Quiescence {
@@ -96,6 +89,7 @@ impl Agent {
             asked,
         ];
         all.extend(known.into_iter().flatten());
+        all.extend(of_keys(keys));
         all.extend(code.as_mut().map(|(_, at)| at));
         all.extend(turn.moments());
         all.extend(signals.values_mut().map(|signal| {
@@ -122,6 +116,17 @@ impl Agent {
         all.extend(of_outbox(outbox));
         all
     }
+}
+
+fn of_keys(keys: &mut PersonKeys) -> impl Iterator<Item = &mut Timestamp> {
+    let PersonKeys {
+        last,
+        entered,
+        suspended,
+        draft_began_at_rest: _,
+        held: _,
+    } = keys;
+    [last, entered, suspended].into_iter().flatten()
 }
 
 /// But for the moment that a prompt is to be sent at, which is one of the wall.
