@@ -77,17 +77,7 @@ impl Agent {
             env: _,
         } = self;
         let mut all = vec![since, started, looked, shown, still_since, composes_from];
-        let known = [
-            sought,
-            rests_since,
-            last,
-            entered,
-            suspended,
-            prompted,
-            ended,
-            rests,
-            asked,
-        ];
+        let known = [sought, rests_since, prompted, ended, rests, asked];
         all.extend(known.into_iter().flatten());
         all.extend(of_keys(keys));
         all.extend(code.as_mut().map(|(_, at)| at));
