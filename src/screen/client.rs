@@ -49,14 +49,15 @@ pub fn created(state: &mut State, request: ScreenRequest, chat: &ChatId) -> Vec<
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
-    let Some(view) = state.views.get_mut(&client) else {
-        return Vec::new();
-    };
-    view.sidebar.filter = None;
-    view.mode = Mode::Agent;
-    view.focus = Focus::Pane;
-    view.show(Tab::Terminal);
-    going::select(state, client, Some(chat.clone()))
+    // Before anything else: what the person sees of the chat before is kept for when they come back.
+    let effects = going::select(state, client, Some(chat.clone()));
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.filter = None;
+        view.mode = Mode::Agent;
+        view.focus = Focus::Pane;
+        view.show(Tab::Terminal);
+    }
+    effects
 }
 
 fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect> {

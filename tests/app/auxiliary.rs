@@ -421,6 +421,11 @@ fn whoever_comes_back_to_a_chat_types_on_where_they_did_there() {
     world.press("ctrl+q -");
     assert_eq!(world.view().tab, Tab::Side(editor));
     assert_eq!(world.press("y"), [typed(editor, "y")]);
+    // From there to a chat of their own making too.
+    world.press("ctrl+q n ctrl+s");
+    world.is_made("dates");
+    world.press("ctrl+q -");
+    assert_eq!(world.view().tab, Tab::Side(editor));
     // It ends meanwhile: what is typed for it is not for the agent.
     world.press("ctrl+q w");
     world.comes_to_its_end(editor, ScriptEnding::Exited(0));
