@@ -87,6 +87,20 @@ impl Status {
         }
     }
 
+    /// Word and detail, in the words of screens.
+    pub fn in_full(&self) -> String {
+        self.with_detail(self.in_plain_words())
+    }
+
+    fn with_detail(&self, word: &str) -> String {
+        match self.detail() {
+            "" => word.into(),
+            // It says the word itself.
+            detail if detail.starts_with(word) => detail.into(),
+            detail => format!("{word}: {detail}"),
+        }
+    }
+
     /// The tool, the question or the reason; empty where the word says all.
     pub fn detail(&self) -> &str {
         match self {
@@ -168,11 +182,6 @@ impl Status {
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.detail() {
-            "" => f.write_str(self.word()),
-            // It says the word itself.
-            detail if detail.starts_with(self.word()) => f.write_str(detail),
-            detail => write!(f, "{}: {detail}", self.word()),
-        }
+        f.write_str(&self.with_detail(self.word()))
     }
 }

@@ -62,13 +62,7 @@ impl Ask for Halt {
             },
             Halted::Beside(with) => format!("Your {} is open in it.", called(with)),
             Halted::Turn | Halted::Agent | Halted::ForRestart => {
-                let status = around.domain.status(&self.chat);
-                text::visible(&match (status.in_plain_words(), status.detail()) {
-                    (word, "") => word.into(),
-                    // It says the word itself.
-                    (word, detail) if detail.starts_with(word) => detail.into(),
-                    (word, detail) => format!("{word}: {detail}"),
-                })
+                text::visible(&around.domain.status(&self.chat).in_full())
             }
         };
         let (what, button) = match self.what {
