@@ -62,7 +62,7 @@ struct ReadOf {
     unseen: u64,
 }
 
-/// What else a filter knows of a chat.
+/// What a filter knows of a chat beside where its words stand.
 struct Known {
     id: ChatId,
     /// Of one whose agent is not here; that of another changes all the time.

@@ -20,7 +20,7 @@ use super::{
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
     let now = state.domain.now;
-    let Some(view) = state.views.get_mut(&client) else {
+    let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
     let leads = keymap.is_leader(key);

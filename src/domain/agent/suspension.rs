@@ -4,7 +4,7 @@
 
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Ready, Timestamp};
+use crate::model::{ChatId, Timestamp};
 
 use super::state::Agent;
 
@@ -16,11 +16,7 @@ const GOES_ON_MS: u64 = 700;
 
 /// A person presses this key. In a shell it is for what runs there.
 pub(super) fn pressed(agent: &mut Agent, key: &[u8], now: Timestamp) -> Option<Effect> {
-    let is_shell = agent
-        .capabilities
-        .as_ref()
-        .is_some_and(|known| known.ready == Ready::Foreground);
-    if is_shell || !SUSPENDING.contains(&key) {
+    if agent.is_shell() || !SUSPENDING.contains(&key) {
         return None;
     }
     agent.keys.suspended = Some(now);
