@@ -47,7 +47,10 @@ pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewD
 
 /// What a turn did itself, as far as that is known, and what was changed after it.
 fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, Problem> {
-    let begin = review.find(Point::Turn(turn), DOING)?.number;
+    let Ok(begin) = review.find(Point::Turn(turn), DOING).map(|found| found.number) else {
+        // What there is to say of that is said there.
+        return Ok(ReviewDone::Compared(changes(review, ask, None)?, None));
+    };
     let is_last = ended::under_way(review).is_some_and(|last| last.number == begin);
     let prepared = &review.context.services.prepared;
     let rested = prepared.rested(review.chat.id(), begin).filter(|_| is_last);
@@ -59,7 +62,7 @@ fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, 
         });
         return Ok(ReviewDone::Compared(changes(review, ask, None)?, after));
     };
-    let compared = compared(review, ask, &Sides::Rested(begin, rested), None, None)?;
+    let compared = compared(review, ask, Ok(Sides::Rested(begin, rested)), None, None)?;
     let after = ended::end(review, |clone| ended::now(review, clone).map(Some))?.map(|ended| AfterTurn {
         amount: ended.after,
         apart: true,
@@ -83,7 +86,7 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         project: None,
         lines: false,
     };
-    let Compared { changes, since_last } = compared(&review, &ask, &sides(&review, &ask.set)?, other.as_ref(), last)?;
+    let Compared { changes, since_last } = compared(&review, &ask, sides(&review, &ask.set), other.as_ref(), last)?;
     let is_same = set != DiffSet::Uncommitted && count(&changes) == 0;
     let overview = Overview {
         uncommitted: if is_same { uncommitted(&review) } else { 0 },
@@ -118,8 +121,7 @@ pub(super) fn changes(
     ask: &DiffAsk,
     other: Option<&OtherClones>,
 ) -> Result<Vec<Changes>, Problem> {
-    let sides = sides(review, &ask.set)?;
-    compared(review, ask, &sides, other, None).map(|compared| compared.changes)
+    compared(review, ask, sides(review, &ask.set), other, None).map(|compared| compared.changes)
 }
 
 struct Compared {
@@ -132,18 +134,19 @@ struct Compared {
 fn compared(
     review: &Review<'_>,
     ask: &DiffAsk,
-    sides: &Sides,
+    sides: Result<Sides, Problem>,
     other: Option<&OtherClones>,
     last: Option<u64>,
 ) -> Result<Compared, Problem> {
-    // Without any, another comparison would be refused as well.
+    // Without any, another comparison would be refused as well: that is said first.
     let clones = review.some_clones(DOING)?;
+    let sides = sides?;
     let mut since_last = last.map(|_| Amount::default());
     let (mut all, mut lost) = (Vec::new(), Vec::new());
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some(Sided { from, to, now }) = files(review, clone, sides, other)? else {
+        let Some(Sided { from, to, now }) = files(review, clone, &sides, other)? else {
             lost.extend(clone.dir.dir(".git").is_err().then(|| visible(&clone.name)));
             since_last = None;
             continue;
