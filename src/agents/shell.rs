@@ -8,9 +8,12 @@ use super::{Adapter, AgentAbsence, LaunchContext, Prepared, environment, merge, 
 use crate::fs::Dir;
 use crate::model::{Capabilities, Installed, Launch, Login, Problem, Ready, ResultExt};
 
+const DOING: &str = "preparing the shell";
+
 const FALLBACK: &str = "/bin/sh";
 
-/// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm, which fish sends by itself.
+/// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm, which fish sends by itself;
+/// its last word is [`OWN_MARK`](crate::term::OWN_MARK).
 /// It stands first among what is run before each prompt: only there is it known how the command ended, and it is known to
 /// the others still. Shells below this one do not know the function, so what calls it is not in their environment.
 const BASHRC: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and a mark with the exit code of each command line.
@@ -18,13 +21,43 @@ const BASHRC: &str = r#"# Made by parlour for the shell of this chat, at each st
 export -n PROMPT_COMMAND
 __parlour_ended() {
     local code=$?
-    printf '\033]133;D;%s\007' "$code"
+    printf '\033]133;D;%s;aid=parlour\007' "$code"
     return "$code"
 }
 PROMPT_COMMAND="__parlour_ended${PROMPT_COMMAND:+; $PROMPT_COMMAND}"
 "#;
 
 const BASHRC_FILE: &str = "bashrc";
+
+/// What zsh reads in place of `~/.zshenv`: it is the only file that `ZDOTDIR` leads to, since that is a person's own again
+/// before theirs is read. All other files zsh finds there by itself. Each function that runs before a prompt is told how the
+/// command ended.
+const ZSHENV: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and a mark with the exit code of each command line.
+if [[ -n "${PARLOUR_ZDOTDIR+set}" ]]; then
+    export ZDOTDIR="$PARLOUR_ZDOTDIR"
+    unset PARLOUR_ZDOTDIR
+else
+    unset ZDOTDIR
+fi
+__parlour_ended() {
+    builtin printf '\033]133;D;%s;aid=parlour\007' "$?"
+}
+if [[ -o interactive ]]; then
+    typeset -ga precmd_functions
+    precmd_functions=(__parlour_ended $precmd_functions)
+fi
+[[ -r "${ZDOTDIR:-$HOME}/.zshenv" ]] && . "${ZDOTDIR:-$HOME}/.zshenv"
+"#;
+
+const ZSHENV_FILE: &str = ".zshenv";
+
+/// In the chat's record, for that file alone.
+const ZSH_DIR: &str = "zsh";
+
+/// Where a person's own files are, where that is not their home.
+const ZDOTDIR: &str = "ZDOTDIR";
+
+const KEPT_ZDOTDIR: &str = "PARLOUR_ZDOTDIR";
 
 /// The adapter of the person's shell.
 pub struct Shell;
@@ -54,7 +87,7 @@ impl Adapter for Shell {
         let program = shell_of(context.env);
         let mut env = environment::for_context(context);
         shorten_prompt(&program, &mut env);
-        let (args, problems) = match tell_ends(&program, context) {
+        let (args, problems) = match tell_ends(&program, context.record, &mut env) {
             Ok(args) => (args, Vec::new()),
             // It is a shell all the same.
             Err(problem) => (Vec::new(), vec![problem]),
@@ -104,16 +137,34 @@ pub(super) fn shell_of(env: &Env) -> PathBuf {
         .unwrap_or_else(|| FALLBACK.into())
 }
 
-/// Has bash tell how each command line ended. Other shells do so by themselves or not at all.
-fn tell_ends(program: &Path, context: &LaunchContext) -> Result<Vec<String>, Problem> {
-    if program.file_name() != Some(OsStr::new("bash")) {
+/// Has bash and zsh tell how each command line ended. Other shells do so by themselves or not at all. Where the path of the
+/// record is no text, as arguments and environments are here, the shell is as it always is.
+fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>, Problem> {
+    let Some(path) = record.to_str() else {
         return Ok(Vec::new());
+    };
+    match program.file_name().and_then(OsStr::to_str) {
+        Some("bash") => {
+            write(record, BASHRC_FILE, BASHRC)?;
+            Ok(vec!["--rcfile".into(), format!("{path}/{BASHRC_FILE}")])
+        }
+        Some("zsh") => {
+            let dir = record.join(ZSH_DIR);
+            Dir::open_or_create(&dir).doing(DOING)?;
+            write(&dir, ZSHENV_FILE, ZSHENV)?;
+            if let Some(own) = env.insert(ZDOTDIR.into(), format!("{path}/{ZSH_DIR}")) {
+                env.insert(KEPT_ZDOTDIR.into(), own);
+            }
+            Ok(Vec::new())
+        }
+        Some(_) | None => Ok(Vec::new()),
     }
-    let record = Dir::open(context.record).doing("preparing the shell")?;
-    let written = record.write_atomic(BASHRC_FILE, BASHRC);
-    written.map_err(|error| merge::refused(BASHRC_FILE, &error))?;
-    let file = context.record.join(BASHRC_FILE);
-    Ok(vec!["--rcfile".into(), file.to_string_lossy().into_owned()])
+}
+
+fn write(dir: &Path, name: &str, text: &str) -> Result<(), Problem> {
+    let dir = Dir::open(dir).doing(DOING)?;
+    dir.write_atomic(name, text)
+        .map_err(|error| merge::refused(name, &error))
 }
 
 /// A chat's directory has a long path, of which bash shows the last names alone if it is told how many. A person's own
@@ -135,6 +186,55 @@ mod tests {
         assert_eq!(shell("sh"), Path::new("/bin/sh"));
         assert_eq!(shell("/no/such/shell"), Path::new("/bin/sh"));
         assert_eq!(shell_of(&Env::new()), Path::new("/bin/sh"));
+    }
+
+    #[test]
+    fn bash_and_zsh_are_started_with_files_of_parlour_that_read_a_persons_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path();
+        let started = |program: &str, own: &[(&str, &str)]| {
+            let own = own.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+            let mut env: Env = own.collect();
+            (tell_ends(Path::new(program), record, &mut env).unwrap(), env)
+        };
+        let text = |path: &str| std::fs::read_to_string(record.join(path)).unwrap();
+        let at = |path: &str| record.join(path).to_str().unwrap().to_owned();
+        let env = |all: &[(&str, &str)]| all.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect::<Env>();
+
+        assert_eq!(started("/bin/sh", &[]), (Vec::new(), Env::new()));
+        assert_eq!(std::fs::read_dir(record).unwrap().count(), 0);
+
+        let bash = started("/bin/bash", &[]);
+        assert_eq!(bash, (vec!["--rcfile".into(), at("bashrc")], Env::new()));
+        assert!(text("bashrc").contains(". ~/.bashrc\n"));
+
+        let place = at("zsh");
+        assert_eq!(started("/bin/zsh", &[]), (Vec::new(), env(&[("ZDOTDIR", &place)])));
+        let elsewhere = started("/bin/zsh", &[("ZDOTDIR", "/home/ada/.config/zsh")]).1;
+        let kept = [("PARLOUR_ZDOTDIR", "/home/ada/.config/zsh"), ("ZDOTDIR", &place)];
+        assert_eq!(elsewhere, env(&kept));
+        let zshenv = text("zsh/.zshenv");
+        assert!(zshenv.contains("export ZDOTDIR=\"$PARLOUR_ZDOTDIR\"") && zshenv.contains("unset ZDOTDIR"));
+        assert!(zshenv.ends_with(". \"${ZDOTDIR:-$HOME}/.zshenv\"\n"));
+        assert_eq!(std::fs::read_dir(record.join("zsh")).unwrap().count(), 1);
+
+        // What they print is what the emulator takes for a mark of parlour's shell.
+        let mark = format!("'\\033]133;D;%s;{}\\007'", crate::term::OWN_MARK);
+        assert!(text("bashrc").contains(&mark) && zshenv.contains(&mark), "{mark}");
+    }
+
+    #[test]
+    fn a_home_whose_path_is_no_text_gets_a_shell_as_it_always_is() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join(OsStr::from_bytes(b"ada\xff"));
+        std::fs::create_dir(&record).unwrap();
+        for program in ["/bin/bash", "/bin/zsh"] {
+            let mut env = Env::new();
+            assert_eq!(tell_ends(Path::new(program), &record, &mut env).unwrap(), [""; 0]);
+            assert!(env.is_empty(), "{env:?}");
+        }
+        assert_eq!(std::fs::read_dir(&record).unwrap().count(), 0);
     }
 
     #[test]

@@ -104,7 +104,7 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
             | PaneEvent::Notify { .. }
             | PaneEvent::Cwd(_)
             | PaneEvent::Progress(_)
-            | PaneEvent::CommandEnded(_),
+            | PaneEvent::CommandEnded { .. },
         ) => {}
     }
     Vec::new()

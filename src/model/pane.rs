@@ -49,8 +49,11 @@ pub enum PaneEvent {
     Clipboard(String),
     /// OSC 9;4: 0 to 100, `None` when it ends.
     Progress(Option<u8>),
-    /// OSC 133;D: a shell's command line has ended, with this exit code.
-    CommandEnded(i32),
+    /// OSC 133;D: a shell's command line has ended, with this exit code. `is_ours`: of the very shell that parlour started.
+    CommandEnded {
+        code: i32,
+        is_ours: bool,
+    },
 }
 
 impl PaneEvent {
@@ -68,7 +71,7 @@ impl PaneEvent {
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_)
-            | PaneEvent::CommandEnded(_) => false,
+            | PaneEvent::CommandEnded { .. } => false,
         }
     }
 }

@@ -53,7 +53,9 @@ fn event(signal: TerminalSignal) -> Option<PaneEvent> {
         }
         TerminalSignal::ParserFailed => PaneEvent::ParserFailed,
         TerminalSignal::Clipboard(text) => PaneEvent::Clipboard(text),
-        TerminalSignal::Mark(PromptMark::CommandEnd { code }) => PaneEvent::CommandEnded(code?),
+        TerminalSignal::Mark(PromptMark::CommandEnd { code, is_ours }) => {
+            PaneEvent::CommandEnded { code: code?, is_ours }
+        }
         TerminalSignal::Mark(PromptMark::PromptStart | PromptMark::PromptEnd | PromptMark::OutputStart) => return None,
     })
 }

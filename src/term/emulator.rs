@@ -134,7 +134,11 @@ pub enum PromptMark {
     PromptStart,
     PromptEnd,
     OutputStart,
-    CommandEnd { code: Option<i32> },
+    /// `is_ours`: the mark says that it is of a shell that parlour started ([`OWN_MARK`](super::OWN_MARK)).
+    CommandEnd {
+        code: Option<i32>,
+        is_ours: bool,
+    },
 }
 
 /// OSC 9;4, in percent.

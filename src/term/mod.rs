@@ -32,6 +32,7 @@ pub use emulator::{
     TextSpot,
 };
 pub use find::FoundText;
+pub use osc::OWN_MARK;
 pub use palette::{Rgb, TerminalPalette};
 pub use screen::{
     Cell, Colour, Cursor, CursorShape, Kitty, Modes, MouseEncoding, MouseReports, PastScreen, Row, Screen, Style,

@@ -30,7 +30,7 @@ impl Commands {
             [b"9", ..] => notification("", &line(&rest(params, 1), BODY_BYTES)),
             [b"52", _, content] => clipboard(content),
             [b"99", about, ..] => self.kitty_notification(about, &rest(params, 2)),
-            [b"133", which, ref rest @ ..] => mark(which, rest.first()),
+            [b"133", which, ref options @ ..] => mark(which, options),
             [b"777", b"notify", title, ..] => {
                 notification(&line(title, TITLE_BYTES), &line(&rest(params, 3), BODY_BYTES))
             }
@@ -122,13 +122,18 @@ fn progress(state: &[u8], percent: Option<&&[u8]>) -> Option<TerminalSignal> {
     }))
 }
 
-fn mark(which: &[u8], code: Option<&&[u8]>) -> Option<TerminalSignal> {
+/// The option by which a mark says that it is of a shell that parlour started. Shells within that one, as on another machine,
+/// mark their own commands.
+pub const OWN_MARK: &str = "aid=parlour";
+
+fn mark(which: &[u8], options: &[&[u8]]) -> Option<TerminalSignal> {
     Some(TerminalSignal::Mark(match which.first()? {
         b'A' => PromptMark::PromptStart,
         b'B' => PromptMark::PromptEnd,
         b'C' => PromptMark::OutputStart,
         b'D' => PromptMark::CommandEnd {
-            code: code.and_then(|text| number(text)),
+            code: options.first().and_then(|text| number(text)),
+            is_ours: options.contains(&OWN_MARK.as_bytes()),
         },
         _ => return None,
     }))

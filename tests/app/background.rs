@@ -93,7 +93,7 @@ fn a_shell_that_tells_codes_says_how_its_last_command_ended() {
         .shell(Status::Running(Some("tests.py".into())));
     world.look();
     world.after(12_000);
-    world.said("auth", PaneEvent::CommandEnded(1));
+    world.said("auth", PaneEvent::CommandEnded { code: 1, is_ours: true });
     world.after(6_000);
     let ended = world.hears(Source::Process, Activity::Idle);
     assert!(
@@ -107,6 +107,12 @@ fn a_shell_that_tells_codes_says_how_its_last_command_ended() {
         "{}",
         world.picture()
     );
+    // A shell on another machine, to which one went from this one, marks its own.
+    let other = PaneEvent::CommandEnded {
+        code: 7,
+        is_ours: false,
+    };
+    assert_eq!(told(&world.said("auth", other)), [""; 0]);
     // The code is that command's alone.
     world.hears(Source::Process, Activity::Busy(Some("top".into())));
     world.after(6_000);

@@ -41,7 +41,7 @@ impl AgentTokens {
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_)
-            | PaneEvent::CommandEnded(_) => {}
+            | PaneEvent::CommandEnded { .. } => {}
         }
     }
 

@@ -83,7 +83,7 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_)
-            | PaneEvent::CommandEnded(_) => {}
+            | PaneEvent::CommandEnded { .. } => {}
         }
     }
     Ok(match context.services.scripts.end(number) {

@@ -1,7 +1,7 @@
 //! What a program tells its terminal, cut to what a person may see.
 
 use super::Desk;
-use crate::term::{Progress, PromptMark, TerminalSignal};
+use crate::term::{OWN_MARK, Progress, PromptMark, TerminalSignal};
 
 fn signals(bytes: impl AsRef<[u8]>) -> Vec<TerminalSignal> {
     let mut desk = Desk::new(20, 4);
@@ -72,7 +72,17 @@ fn progress_directory_and_marks_are_understood() {
     assert_eq!(signals("\x1b]7;http://host/a\x07"), []);
     assert_eq!(
         signals("\x1b]133;D;2\x07"),
-        [TerminalSignal::Mark(PromptMark::CommandEnd { code: Some(2) })]
+        [TerminalSignal::Mark(PromptMark::CommandEnd {
+            code: Some(2),
+            is_ours: false
+        })]
+    );
+    assert_eq!(
+        signals(&format!("\x1b]133;D;2;{OWN_MARK}\x07")),
+        [TerminalSignal::Mark(PromptMark::CommandEnd {
+            code: Some(2),
+            is_ours: true
+        })]
     );
     assert_eq!(
         signals("\x1b]133;A\x07"),

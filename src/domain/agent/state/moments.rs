@@ -56,6 +56,7 @@ impl Agent {
                     rests_since,
                     code,
                     said: _,
+                    is_marked: _,
                 },
             owed_report: _,
             dedup: _,
@@ -64,8 +65,8 @@ impl Agent {
             rest:
                 Rest {
                     resumes: _,
-                    since: rests,
                     behind: _,
+                    since: rests,
                     asked,
                     wakes: _,
                     ahead: _,

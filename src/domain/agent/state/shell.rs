@@ -11,12 +11,20 @@ pub struct ShellCommands {
     pub code: Option<(i32, Timestamp)>,
     /// How the last one ended that was seen at work, in words.
     pub said: Option<String>,
+    /// It marks its ends as parlour's shell: other marks are of shells within it, as on another machine.
+    pub is_marked: bool,
 }
 
 impl ShellCommands {
     /// A command is at work.
     pub fn began(&mut self) {
         self.code = None;
+    }
+
+    /// Whether a mark counts.
+    pub fn hears(&mut self, is_ours: bool) -> bool {
+        self.is_marked |= is_ours;
+        is_ours || !self.is_marked
     }
 
     /// The shell's mark. Of a command line that was too quick to be seen at work only the code is known: that is told if it
@@ -71,6 +79,16 @@ mod tests {
         }
         shell.began();
         assert_eq!(shell.ended("top", Timestamp(0)), "top ended");
+    }
+
+    #[test]
+    fn marks_of_shells_within_one_that_marks_its_own_count_for_nothing() {
+        let mut fish = ShellCommands::default();
+        assert!(fish.hears(false) && fish.hears(false));
+        let mut bash = ShellCommands::default();
+        assert!(bash.hears(true));
+        assert!(!bash.hears(false), "it came over ssh");
+        assert!(bash.hears(true));
     }
 
     #[test]
