@@ -16,6 +16,10 @@ use super::super::super::tab::transcript::flow::{flow, shown};
 use super::super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 
 const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
+/// Of a call whose question is told nowhere but on its screen, as Claude Code's in auto mode: no key is pressed in a dialog that
+/// nobody has told of.
+const UNTOLD: &str =
+    "Its CLI tells parlour nothing of this question, so only its own dialog takes the answer: Enter leads there.";
 /// Rows of a terminal in which a dialog stands.
 const SEEN: usize = 30;
 const COPIES: &str = "Your answer holds for all that is copied in this chat, until parlour's engine ends. `clipboard` in config.json \
@@ -67,7 +71,7 @@ pub(super) fn rows(domain: &Domain, waits: &Waits, once: bool, width: usize) -> 
             let words = words(&call.name, &call.given);
             page.rows
                 .extend(self::call(domain, waits, (&call.name, &call.given, &words), width));
-            page.part(THERE, TextInk::Dim);
+            page.part(UNTOLD, TextInk::Dim);
         }
         Asked::There(what) => {
             page.part(&called_in(what), TextInk::Text);
