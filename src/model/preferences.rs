@@ -48,14 +48,17 @@ pub struct LeftScreen {
     pub marked: BTreeSet<ChatId>,
     /// What was typed into the filter; empty where none was open.
     pub filter: String,
+    /// What was typed as the prompt of a new chat that was not made.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub form: String,
     /// Chats whose agents have come to rest since they were last seen.
     pub unseen: BTreeSet<ChatId>,
-    /// The key that leads to each of these chats.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub numbers: BTreeMap<ChatId, u8>,
     /// Chats that were asked from a shell and that nobody has looked at since.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub queried: BTreeSet<ChatId>,
+    /// The key that leads to each of these chats.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub numbers: BTreeMap<ChatId, u8>,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

@@ -27,8 +27,8 @@ use super::meaning::Meaning;
 use super::tab::{changes, transcript};
 use super::view::{Tone, View};
 use super::{
-    automations, composer, copy, ending, grid, inspector, installed, layout, listing, mending, moving, reading,
-    resuming, roll_up, side, start, tab, toast, tour, typing, undelete,
+    automations, composer, copy, ending, form_text, grid, inspector, installed, layout, listing, mending, moving,
+    reading, resuming, roll_up, side, start, tab, toast, tour, typing, undelete,
 };
 
 pub fn run(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
@@ -354,7 +354,11 @@ fn new_chat(state: &mut State, client: ClientId) -> Vec<Effect> {
         .views
         .get_mut(&client)
         .and_then(|view| view.over.drafts.chat_again(now));
-    let new = draft.unwrap_or_else(|| Box::new(dialog::NewChat::new(&state.domain, state.cwd_of(client))));
+    let new = draft.unwrap_or_else(|| {
+        let mut new = Box::new(dialog::NewChat::new(&state.domain, state.cwd_of(client)));
+        form_text::go_on(state, client, &mut new);
+        new
+    });
     open(state, client, Dialog::NewChat(new));
     installed::look_for_agents(state, client)
 }

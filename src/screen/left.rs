@@ -11,7 +11,7 @@ use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::keymap::{ChatAction, MoveAction, PaneSheet};
+use super::keymap::{ChatAction, ChatsAction, MoveAction, PaneSheet};
 use super::sidebar::Filter;
 use super::surface::Surface;
 use super::view::{Mode, Tab, Tone, View};
@@ -19,6 +19,9 @@ use super::{going, tab, toast};
 
 /// Whoever typed as their engine ended types on for so long, until they have seen it.
 const HELD_MS: u64 = 1_500;
+
+/// How long a person types on in a form until what they wrote is written down.
+const SAVE_MS: u64 = 1_000;
 
 /// A screen ends: the next one begins with what it had.
 pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -45,6 +48,35 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     write(state, left)
 }
 
+/// After each event: what has been typed for a new chat is written down in time, and given up with its form.
+pub fn settle_form(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let typed = view.over.typed_for_new();
+    let text = &mut view.over.form_text;
+    if typed == text.kept {
+        text.due = None;
+        return Vec::new();
+    }
+    let wait = if typed.is_empty() { 0 } else { SAVE_MS };
+    if *text.due.get_or_insert(now.plus_ms(wait)) > now {
+        return Vec::new();
+    }
+    text.due = None;
+    let before = std::mem::replace(&mut text.kept, typed.clone());
+    // What another screen has written down since is not given up here.
+    if typed.is_empty() && state.domain.disk.left.form != before {
+        return Vec::new();
+    }
+    let left = LeftScreen {
+        form: typed,
+        ..state.domain.disk.left.clone()
+    };
+    write(state, left)
+}
+
 fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
     if left == state.domain.disk.left || state.domain.disk.read_only.is_some() {
         return Vec::new();
@@ -64,6 +96,10 @@ fn of(view: &View, state: &State) -> LeftScreen {
         inside: view.mode == Mode::Agent,
         marked: view.sidebar.marked.clone(),
         filter: view.sidebar.wanted(),
+        form: match view.over.form_text.due {
+            Some(_) => view.over.typed_for_new(),
+            None => state.domain.disk.left.form.clone(),
+        },
     }
 }
 
@@ -102,10 +138,16 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
         .find(|sheet| <&str>::from(**sheet) == place.tab);
     effects.extend(sheet.into_iter().flat_map(|sheet| tab::toggle(state, client, *sheet)));
     let until = state.domain.now.plus_ms(HELD_MS);
+    let is_typed = !state.domain.disk.left.form.is_empty();
     if let Some(view) = state.views.get_mut(&client).filter(|_| place.types) {
         view.over.guard.closed("what you typed in has", until);
         let key = state.leads(client, ChatAction::Enter);
-        let text = format!("The engine ended, and a new one runs. Its agents ended too: {key} goes on with this one.");
+        let mut text =
+            format!("The engine ended, and a new one runs. Its agents ended too: {key} goes on with this one.");
+        if is_typed {
+            let key = state.leads(client, ChatsAction::NewChat);
+            text.push_str(&format!(" What you typed for a new chat is kept: {key}."));
+        }
         toast::tell(state, client, text, Tone::Told);
     }
     effects

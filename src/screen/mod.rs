@@ -19,6 +19,7 @@ pub mod figures;
 pub mod filter;
 pub mod foot;
 mod forest;
+pub mod form_text;
 mod going;
 pub mod grid;
 pub mod guard;

@@ -15,8 +15,8 @@ use super::surface::Surface;
 use super::tab::transcript;
 use super::view::{Mode, Tab, View};
 use super::{
-    ahead, composer, dialogs, figures, grid, guard, inspector, kept, layout, left, numbers, reader, resuming, side,
-    sidebar, spinner, start, tab,
+    ahead, composer, dialogs, figures, form_text, grid, guard, inspector, kept, layout, left, numbers, reader,
+    resuming, side, sidebar, spinner, start, tab,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
@@ -42,6 +42,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
         effects.extend(composer::settle(state, client));
+        effects.extend(left::settle_form(state, client));
         effects.extend(tab::settle(state, client));
         effects.extend(ahead::settle(state, client));
         reader::settle(state, client);
@@ -164,6 +165,7 @@ fn expire(state: &mut State, client: ClientId) -> Vec<Effect> {
         offered,
         held,
         composer::wakes(view, now),
+        form_text::wakes(view),
         spins,
     ];
     let next: Option<Timestamp> = toasts.chain(others.into_iter().flatten()).filter(|at| *at > now).min();

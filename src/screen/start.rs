@@ -22,7 +22,7 @@ use super::layout;
 use super::state::State;
 use super::surface::Surface;
 use super::view::View;
-use super::{dialogs, installed, tour};
+use super::{dialogs, form_text, installed, tour};
 
 use begun::begins;
 pub use rows::{Found, PlacedRow, StartRow, placed};
@@ -152,6 +152,7 @@ fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec
 /// The dialog of a new chat, its project to be typed, or this one.
 fn open(state: &mut State, client: ClientId, place: Option<String>) -> Vec<Effect> {
     let mut new = dialog::NewChat::new(&state.domain, state.cwd_of(client));
+    form_text::go_on(state, client, &mut new);
     match place {
         Some(place) => new.on(&place),
         None => new.at_project(),

@@ -10,6 +10,7 @@ use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 use super::automations::Automations;
 use super::composer::data::ComposerView;
 use super::dialog::{Dialog, Drafts, KeyCard};
+use super::form_text::data::FormText;
 use super::grid::data::Grid;
 use super::guard::{Guard, PersonAct, QUIET_MS};
 use super::inspector::Inspector;
@@ -84,6 +85,7 @@ pub struct Overlays {
     /// Its keys, over it.
     pub keys: Option<KeyCard>,
     pub drafts: Drafts,
+    pub form_text: FormText,
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,
@@ -104,6 +106,21 @@ pub struct Overlays {
     pub held_bar: Option<HeldBar>,
     /// When the engine was last asked to wake for this view, so that it is asked once.
     pub wake: Option<Timestamp>,
+}
+
+/// Bytes of a prompt that is kept among a person's settings, which have to stay small.
+const LONGEST: usize = 16 << 10;
+
+impl Overlays {
+    /// The prompt that was typed for a new chat: in the form that is open, or in the one that was left. One that is very long
+    /// is not kept.
+    pub fn typed_for_new(&self) -> String {
+        let text = match &self.dialog {
+            Some(Dialog::NewChat(new)) => new.text(),
+            Some(_) | None => self.drafts.text(),
+        };
+        Some(text).filter(|text| text.len() <= LONGEST).unwrap_or_default()
+    }
 }
 
 /// Whether somebody sits at this screen, and what they have before them.

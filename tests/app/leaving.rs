@@ -1,6 +1,8 @@
 //! The key that leaves: first what stands in place of the agent's terminal, and only then the screen.
 
-use parlour::domain::Effect;
+use parlour::domain::event::ClientEvent;
+use parlour::domain::work::ChatWork;
+use parlour::domain::{Effect, Event, Work};
 use parlour::model::preferences::ScreenPlace;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
@@ -8,6 +10,7 @@ use parlour::screen::left;
 use parlour::screen::surface::{InPane, Surface};
 use parlour::screen::view::Tab;
 
+use crate::support::events::jobs;
 use crate::support::transcript::{kinds, read};
 use crate::support::world::{ME, World, id};
 
@@ -135,6 +138,49 @@ fn the_key_that_closes_tabs_can_be_another() {
     world.calm();
     world.press("Q");
     assert_eq!(world.view().tab, Tab::Terminal);
+}
+
+/// What is written down of the form of a new chat.
+fn forms(effects: &[Effect]) -> Vec<String> {
+    let form = |job| match job {
+        Work::Chat(ChatWork::KeepLeft(left)) => Some(left.form),
+        _ => None,
+    };
+    jobs(effects).into_iter().filter_map(form).collect()
+}
+
+#[test]
+fn what_is_typed_for_a_new_chat_outlives_the_engine_and_stands_in_the_next_form() {
+    let mut world = World::morning(120, 40);
+    world.press("n");
+    world.paste("my long prompt");
+    assert_eq!(forms(&world.later(900)), [""; 0], "more may follow");
+    assert_eq!(forms(&world.later(200)), ["my long prompt"]);
+    assert_eq!(forms(&world.later(5_000)), [""; 0]);
+    let note = "You typed this before the engine or your screen ended.";
+    assert!(!world.picture().contains(note), "{}", world.picture());
+    let comes_back = |world: &mut World| {
+        let effects = world.updates(Event::Client(ME, ClientEvent::Gone));
+        world.attach(ME, 120, 40);
+        world.calm();
+        world.press("n");
+        forms(&effects)
+    };
+    assert_eq!(comes_back(&mut world), ["my long prompt"]);
+    let shown = world.picture();
+    assert!(shown.contains("my long prompt") && shown.contains(note), "{shown}");
+    // What was typed just before is not waited for.
+    world.paste(" and more");
+    assert_eq!(comes_back(&mut world), ["my long prompt and more"]);
+    assert!(
+        world.picture().contains("my long prompt and more"),
+        "{}",
+        world.picture()
+    );
+    // It is given up by who empties it.
+    world.press("ctrl+u");
+    assert_eq!(world.state.domain.disk.left.form, "");
+    assert!(!world.picture().contains(note), "{}", world.picture());
 }
 
 #[test]

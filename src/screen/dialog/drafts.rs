@@ -74,6 +74,11 @@ impl Drafts {
         Some(new)
     }
 
+    /// The prompt that was typed for a new chat.
+    pub fn text(&self) -> String {
+        self.chat.as_ref().map(|new| new.text()).unwrap_or_default()
+    }
+
     pub fn schedule_again(&mut self, now: Timestamp) -> Option<Box<ScheduleForm>> {
         let mut form = self.schedule.take()?;
         form.again(now);

@@ -44,6 +44,8 @@ pub struct NewChat {
     consent: bool,
     /// It is made below another chat, to take on an atom.
     handed: Option<Handed>,
+    /// Its prompt was typed before the engine or the screen ended.
+    goes_on: bool,
 }
 
 impl NewChat {
@@ -60,6 +62,7 @@ impl NewChat {
             permissions: None,
             consent: false,
             handed: None,
+            goes_on: false,
         }
     }
 
@@ -89,6 +92,20 @@ impl NewChat {
     /// With this project, and the prompt to be typed.
     pub fn on(&mut self, place: &str) {
         self.projects.places.field.set(place);
+    }
+
+    /// With a prompt that was typed before.
+    pub fn goes_on(&mut self, text: &str) {
+        self.prompt = Field::new(text, Room::Lines);
+        self.goes_on = true;
+    }
+
+    /// The prompt that a person has typed.
+    pub fn text(&self) -> String {
+        match self.handed {
+            Some(_) => String::new(),
+            None => self.prompt.text(),
+        }
     }
 
     /// With the project to be typed first.
@@ -264,7 +281,10 @@ impl Ask for NewChat {
                 rows,
                 placeholder: prompt,
             },
-            Part::Gap,
+            match self.goes_on && filled(&self.prompt).is_some() {
+                true => Part::Note("You typed this before the engine or your screen ended.".into()),
+                false => Part::Gap,
+            },
             line(Stop::Name, "Name", "from the prompt"),
             self.agent(around),
         ];
