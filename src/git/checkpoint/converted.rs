@@ -13,6 +13,7 @@ use super::Store;
 use super::diff::SavedFiles;
 use super::line_ends::LineRule;
 use super::snapshot;
+use super::stored_file::store_bytes;
 use crate::fs::Dir;
 use crate::git::Error;
 use crate::git::line_settings::{AutoCrlf, LineSettings};
@@ -50,14 +51,14 @@ pub(super) struct Conversions<'s> {
 }
 
 impl Store {
+    /// By the settings in the git directory, if there is one.
     pub(super) fn conversions<'p>(
         &self,
-        clone: &Dir,
+        git: Option<&Dir>,
         files: SavedFiles,
         paths: impl Iterator<Item = &'p Path>,
     ) -> Result<Conversions<'_>, Error> {
-        let git = clone.dir(".git").ok();
-        let settings = git.as_ref().and_then(|git| LineSettings::read(git).ok());
+        let settings = git.and_then(|git| LineSettings::read(git).ok());
         let own = git.and_then(|git| git.read("info/attributes", MAX).ok().flatten());
         let folders: BTreeSet<&Path> = paths.flat_map(|path| path.ancestors().skip(1)).collect();
         let mut index = Index::new().map_err(|source| self.failed(source))?;
@@ -70,7 +71,7 @@ impl Store {
                 (found, Some(own)) if is_top => {
                     let shared = found.map(|file| self.blob(file.id)).transpose()?.unwrap_or_default();
                     let all = [&shared, &b"\n"[..], own].concat();
-                    self.repository.blob(&all).map_err(|source| self.failed(source))?
+                    store_bytes(&self.repository, &all).map_err(|source| self.failed(source))?
                 }
                 (Some(file), _) => file.id,
                 (None, _) => continue,
@@ -90,7 +91,8 @@ impl Store {
 
     /// Of one file.
     pub(super) fn conversion(&self, clone: &Dir, files: SavedFiles, path: &Path) -> Result<Conversion, Error> {
-        self.conversions(clone, files, [path].into_iter())?.of(path)
+        let git = clone.dir(".git").ok();
+        self.conversions(git.as_ref(), files, [path].into_iter())?.of(path)
     }
 }
 

@@ -35,6 +35,16 @@ impl Store {
                 (entry.path, file)
             })
             .collect();
+        self.tell_staged_by(&index, (committed, stored), changes)
+    }
+
+    /// The same by what the index has.
+    pub(super) fn tell_staged_by(
+        &self,
+        index: &HashMap<PathBuf, TreeFile>,
+        (committed, stored): (Option<SavedFiles>, SavedFiles),
+        changes: &mut [FileChange],
+    ) -> Result<(), Error> {
         for change in changes {
             let entry = index.get(&change.path).copied();
             let from = change.from.as_ref().unwrap_or(&change.path);

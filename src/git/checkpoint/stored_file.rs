@@ -61,7 +61,8 @@ fn readable<T>(read: Result<Option<T>, fs::Error>) -> Result<Option<T>, Error> {
     }
 }
 
-fn store_bytes(repository: &Repository, content: &[u8]) -> Result<Oid, git2::Error> {
+/// Writes nothing, and touches nothing, where the content is known.
+pub(super) fn store_bytes(repository: &Repository, content: &[u8]) -> Result<Oid, git2::Error> {
     let id = Oid::hash_object(ObjectType::Blob, content)?;
     let odb = repository.odb()?;
     match odb.exists_ext(id, OdbLookupFlags::NO_REFRESH) {

@@ -20,6 +20,7 @@ use super::pointer::LfsPointer;
 use super::scan::bytes;
 use super::seen::{PLAIN, PROGRAM};
 use super::snapshot::Snapshot;
+use super::stored_file::store_bytes;
 use crate::fs::Dir;
 use crate::git::Error;
 
@@ -37,42 +38,55 @@ struct ChangedFile {
 impl Store {
     /// The files of `now` as the clone's git would store them on top of `committed`.
     pub fn as_stored(&self, clone: &Dir, now: &Snapshot, committed: Option<SavedFiles>) -> Result<SavedFiles, Error> {
+        let forms = self.stored_forms(clone.dir(".git").ok().as_ref(), now.files(), committed)?;
+        let mut update = TreeUpdateBuilder::new();
+        for (path, form) in &forms {
+            let mode = if form.mode == PROGRAM {
+                FileMode::BlobExecutable
+            } else {
+                FileMode::Blob
+            };
+            update.upsert(bytes(path), form.id, mode);
+        }
+        let mut make = || -> Result<Oid, git2::Error> {
+            update.create_updated(&self.repository, &self.repository.find_tree(now.files().0)?)
+        };
+        match forms.is_empty() {
+            true => Ok(now.files()),
+            false => make().map(SavedFiles).map_err(|source| self.failed(source)),
+        }
+    }
+
+    /// What git would store otherwise than it lies there, by the settings in its git directory.
+    pub(super) fn stored_forms(
+        &self,
+        git: Option<&Dir>,
+        now: SavedFiles,
+        committed: Option<SavedFiles>,
+    ) -> Result<Vec<(PathBuf, TreeFile)>, Error> {
         let changed = self
-            .changed_files(committed, now.files())
+            .changed_files(committed, now)
             .map_err(|source| self.failed(source))?;
         let paths = changed.iter().map(|file| file.path.as_path());
-        let conversions = self.conversions(clone, now.files(), paths)?;
+        let conversions = self.conversions(git, now, paths)?;
         if !conversions.any() {
-            return Ok(now.files());
+            return Ok(Vec::new());
         }
         let (before, mut forms) = (KnownForms::load(&self.dir), KnownForms::default());
-        let mut update = TreeUpdateBuilder::new();
-        let mut any = false;
-        for ChangedFile { path, was, is } in &changed {
-            let conversion = conversions.of(path)?;
-            let stored = self
-                .stored_form((*is, *was), conversion, (&before, &mut forms))
+        let mut other = Vec::new();
+        for ChangedFile { path, was, is } in changed {
+            let conversion = conversions.of(&path)?;
+            let id = self
+                .stored_form((is, was), conversion, (&before, &mut forms))
                 .map_err(|source| self.failed(source))?;
-            if stored != is.id {
-                any = true;
-                let mode = if is.mode == PROGRAM {
-                    FileMode::BlobExecutable
-                } else {
-                    FileMode::Blob
-                };
-                update.upsert(bytes(path), stored, mode);
+            if id != is.id {
+                other.push((path, TreeFile { id, ..is }));
             }
         }
         if forms != before {
             forms.save(&self.dir)?;
         }
-        let mut make = || -> Result<Oid, git2::Error> {
-            update.create_updated(&self.repository, &self.repository.find_tree(now.files().0)?)
-        };
-        match any {
-            true => make().map(SavedFiles).map_err(|source| self.failed(source)),
-            false => Ok(now.files()),
-        }
+        Ok(other)
     }
 
     /// One file as git would store it in place of `was`.
@@ -151,7 +165,7 @@ impl Store {
         let before = || Some(odb.read(was?.id).ok()?.data().to_vec());
         match rule.stored(content.data(), before) {
             Cow::Borrowed(_) => Ok(is.id),
-            Cow::Owned(stored) => odb.write(ObjectType::Blob, &stored),
+            Cow::Owned(stored) => store_bytes(&self.repository, &stored),
         }
     }
 
@@ -165,9 +179,7 @@ impl Store {
         {
             return Ok(was.id);
         }
-        self.repository
-            .odb()?
-            .write(ObjectType::Blob, pointer.to_text().as_bytes())
+        store_bytes(&self.repository, pointer.to_text().as_bytes())
     }
 
     /// What a content points to, if it is a pointer.

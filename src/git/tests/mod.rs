@@ -5,6 +5,7 @@ mod checkpoints;
 mod clones;
 mod damage;
 mod hostile;
+mod in_place;
 mod local_copies;
 mod places;
 mod reads;
