@@ -14,6 +14,7 @@ use super::table::{TableCell, cell, table};
 use super::{agreement, person_only};
 use crate::model::bytes;
 use crate::model::chat_name::pasted;
+use crate::model::in_place::Uncompared;
 use crate::model::lineage::PointList;
 use crate::model::review::{
     AfterTurn, Amount, Changes, Checkpoint, DiffAsk, DiffSet, FileChange, FileFate, FileKind, KeptCheckpoint, Point,
@@ -105,6 +106,11 @@ pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
     if let (Some(turn), OutputForm::Words) = (of.set.turn, form) {
         say_after(&chat, turn, &answer);
     }
+    for project in &changes {
+        if let Some(why) = &project.left_out {
+            eprintln!("{}", why.told(&project.project));
+        }
+    }
     show(form, &answer, |look| {
         let projects = changes.iter();
         if changes.iter().all(|project| project.files.is_empty()) {
@@ -179,6 +185,9 @@ fn patch(look: &OutputLook, patch: &str) -> String {
 
 fn stat(look: &OutputLook, project: &Changes) -> String {
     let name = &project.project;
+    if project.left_out.as_ref().is_some_and(Uncompared::is_all) {
+        return String::new();
+    }
     if project.files.is_empty() {
         return format!("{}: no changes\n", visible(name));
     }

@@ -26,6 +26,7 @@ pub mod figures;
 pub mod history;
 pub mod hook;
 pub mod id;
+pub mod in_place;
 pub mod inbox;
 pub mod keep;
 pub mod keeping;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Timestamp;
 use super::id::ChatName;
+use super::in_place::Uncompared;
 use super::pick::Pick;
 use super::remark::RemarkAsk;
 use super::talk::{RevertedTalk, TalkState};
@@ -485,8 +486,8 @@ pub enum StageState {
     Yes,
 }
 
-/// The changes of one clone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The changes of one clone, or of a directory that a person opened in place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     pub project: String,
     /// The trees that are compared, as git names them; before the first files there is none.
@@ -497,4 +498,9 @@ pub struct Changes {
     /// A patch as git writes it, if lines were asked for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub patch: String,
+    /// It is a person's own directory: now is compared with its last commit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_place: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<Uncompared>,
 }

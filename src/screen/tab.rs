@@ -22,7 +22,7 @@ use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
 
-use super::clones::has_clones;
+use super::clones::{has_clones, has_repositories};
 use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
 use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
@@ -129,7 +129,8 @@ fn are_shown(state: &State, view: &View) -> bool {
 fn is_there(state: &State, view: &View, sheet: PaneSheet) -> bool {
     let found = match sheet {
         PaneSheet::Transcript => view.chat.is_some(),
-        PaneSheet::Changes | PaneSheet::Checkpoints => has_clones(state, view),
+        PaneSheet::Changes => has_repositories(state, view),
+        PaneSheet::Checkpoints => has_clones(state, view),
         PaneSheet::Work => is_planned(state, view),
         PaneSheet::Todos => !todos::rows(state, view).is_empty(),
     };

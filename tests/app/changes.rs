@@ -50,23 +50,23 @@ fn it_opens_and_closes_by_its_key_and_asks_once() {
 }
 
 #[test]
-fn without_clones_it_says_why_and_leads_to_what_is_in_place() {
-    let shown = |is_in_place: bool| {
+fn without_repositories_it_says_why_and_leads_to_what_is_in_place() {
+    let shown = |is_plain: bool| {
         let mut world = World::new(120, 40);
         let chat = world.chat("notes", "Notes", 1);
-        if is_in_place {
+        if is_plain {
             chat.local("notes");
         }
         world.look();
         world.press("g d");
         world.picture()
     };
-    let (in_place, without) = (shown(true), shown(false));
+    let (plain, without) = (shown(true), shown(false));
     assert!(
-        in_place.contains("a directory of yours") && in_place.contains("$  a shell there"),
-        "{in_place}"
+        plain.contains("is no git") && plain.contains("$  a shell there"),
+        "{plain}"
     );
-    assert!(without.contains("This chat has no clone"), "{without}");
+    assert!(without.contains("This chat works on no repository"), "{without}");
     assert!(!without.contains("a shell there"), "{without}");
 }
 

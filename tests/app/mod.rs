@@ -38,6 +38,7 @@ mod hibernation;
 mod hints;
 mod hooks;
 mod in_haste;
+mod in_place;
 mod inboxes;
 mod inspector;
 mod interrupts;

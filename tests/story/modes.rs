@@ -123,23 +123,3 @@ fn under_strict_an_agent_writes_in_its_chat_alone() {
     ];
     assert!(lines.iter().all(|line| said.contains(line)), "{said}");
 }
-
-#[test]
-fn a_comparison_of_a_chat_in_place_says_what_compares_there() {
-    let parlour = Parlour::new();
-    let own = parlour.scratch().join("my books");
-    fs::create_dir(&own).unwrap();
-    git(&own, &["init", "-q", "-b", "main"]);
-    git(&own, &["commit", "-q", "--allow-empty", "-m", "Begin"]);
-    parlour.json(&["new", "Talk", "--llm", "demo", "--no-project"]);
-    parlour.json(&["open-dir", "talk", own.to_str().unwrap(), "--in-place"]);
-    for set in [
-        &["diff", "talk"][..],
-        &["diff", "talk", "--base"],
-        &["diff", "talk", "--uncommitted"],
-    ] {
-        let refused = parlour.refusal(set);
-        let there = format!("`git -C '{}' diff` shows", own.display());
-        assert!(refused.contains(&there), "{refused}");
-    }
-}

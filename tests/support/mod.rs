@@ -14,6 +14,7 @@ pub mod disk;
 pub mod events;
 pub mod gemini;
 pub mod golden;
+pub mod in_place;
 pub mod keep;
 pub mod mcp;
 pub mod model_server;

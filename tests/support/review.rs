@@ -56,7 +56,7 @@ pub fn overview(set: DiffSet) -> Overview {
         before: Some("1".repeat(40)),
         after: "2".repeat(40),
         files,
-        patch: String::new(),
+        ..Changes::default()
     };
     Overview {
         set,

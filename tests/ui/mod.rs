@@ -17,6 +17,7 @@ mod ended;
 mod explain;
 mod grid;
 mod history;
+mod in_place;
 mod inspector;
 mod keep;
 mod output;

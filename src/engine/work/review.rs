@@ -14,6 +14,7 @@ mod opinion;
 mod origin;
 mod own_rewind;
 mod pick;
+mod places;
 mod points;
 mod remark;
 mod revert;

@@ -58,11 +58,6 @@ impl Store {
         let Some(own) = repository_at(place)? else {
             return Ok(None);
         };
-        let folder = format!("{name}.git");
-        let made = parent.metadata(Path::new(&folder).join("HEAD"))?;
-        if made.is_some_and(|made| made.modified.elapsed().is_ok_and(|age| age > KEPT)) {
-            parent.remove_tree(&folder)?;
-        }
         let store = Store::open(parent, name, || None)?;
         let objects = own.commondir().join("objects");
         let objects = objects.to_str().ok_or_else(|| Error::Place {
@@ -223,6 +218,16 @@ impl Store {
             false => writer.write(ObjectType::Tree, &content),
         }
     }
+}
+
+/// Forgets what was stored of a place long ago. Nobody else may be comparing it meanwhile.
+pub fn forget_old(parent: &Dir, name: &str) -> Result<(), Error> {
+    let folder = format!("{name}.git");
+    let made = parent.metadata(Path::new(&folder).join("HEAD"))?;
+    if made.is_some_and(|made| made.modified.elapsed().is_ok_and(|age| age > KEPT)) {
+        parent.remove_tree(&folder)?;
+    }
+    Ok(())
 }
 
 /// The repository whose working tree is at `place`, and none above it.

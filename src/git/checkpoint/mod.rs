@@ -45,7 +45,7 @@ mod tree;
 pub use apply::{ReadyRestore, Scope};
 pub use diff::SavedFiles;
 pub use gitdir::{BranchMove, CheckedOut};
-pub use in_place::PlaceStates;
+pub use in_place::{PlaceStates, forget_old};
 pub use left_out::{Omission, Reason};
 pub use lost::LostTip;
 pub use plan::{ChangeKind, Plan, RestoreChange};

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
-use super::super::checkpoint::{PlaceStates, Store};
+use super::super::checkpoint::{PlaceStates, Store, forget_old};
 use super::super::*;
 use super::support::*;
 use crate::fs::Dir;
@@ -13,23 +13,26 @@ use crate::model::diff::{DiffBody, FileAsk};
 use crate::model::review::{FileChange, FileKind, StageState};
 
 /// A repository in which a person works, with the store for what differs there.
-struct Place {
+struct OwnCheckout {
     home: GitHome,
     repo: Repo,
 }
 
-impl Place {
-    fn new() -> Place {
+impl OwnCheckout {
+    fn new() -> OwnCheckout {
         let home = home();
         let repo = home.repository("grove");
         repo.commit("src/main.rs", "fn main() {}\n");
         repo.commit(".gitignore", "*.log\n");
-        Place { home, repo }
+        OwnCheckout { home, repo }
+    }
+
+    fn records(&self) -> Dir {
+        Dir::open_or_create(self.home.user().join(".parlour/records/one/in-place")).unwrap()
     }
 
     fn store(&self) -> Option<Store> {
-        let records = Dir::open_or_create(self.home.user().join(".parlour/records/one/in-place")).unwrap();
-        Store::of_place(&records, "grove", &self.repo.0).unwrap()
+        Store::of_place(&self.records(), "grove", &self.repo.0).unwrap()
     }
 
     fn states(&self) -> (Store, PlaceStates) {
@@ -76,7 +79,7 @@ fn letters<const N: usize>(expected: [(&str, char); N]) -> BTreeMap<String, char
 
 #[test]
 fn tracked_and_untracked_files_differ_from_the_last_commit_and_ignored_ones_do_not() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     assert_eq!(place.letters(), letters([]));
     place.repo.commit("docs/a.md", "one\ntwo\nthree\nfour\nfive\n");
     place.repo.commit("run.sh", "#!/bin/sh\n");
@@ -109,7 +112,7 @@ fn tracked_and_untracked_files_differ_from_the_last_commit_and_ignored_ones_do_n
 
 #[test]
 fn the_lines_of_a_file_are_shown_and_what_is_staged_is_told() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     place.write("README.md", "hello\nthere\n");
     place.repo.git(&["add", "README.md"]);
     place.write("src/main.rs", "fn main() { staged(); }\n");
@@ -149,7 +152,7 @@ fn the_lines_of_a_file_are_shown_and_what_is_staged_is_told() {
 
 #[test]
 fn a_look_changes_nothing_in_the_repository() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     // Contents that its git has under another path or stamp: what is stored anew there would be touched.
     place.write("copy.md", "hello\n");
     place.write("README.md", "hello\n");
@@ -178,7 +181,7 @@ fn a_look_changes_nothing_in_the_repository() {
 
 #[test]
 fn nothing_that_the_repository_configures_is_run() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     let ran = place.home.user().join("ran");
     let program = place.home.user().join("program");
     script(&program, &format!("touch {}\ncat", ran.display()));
@@ -208,7 +211,7 @@ fn nothing_that_the_repository_configures_is_run() {
 
 #[test]
 fn line_ends_and_git_lfs_are_compared_as_git_stores_them() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     place.repo.commit(".gitattributes", "*.txt text\n*.bin filter=lfs\n");
     place.repo.commit("a.txt", "one\ntwo\n");
     let oid = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
@@ -233,7 +236,7 @@ fn line_ends_and_git_lfs_are_compared_as_git_stores_them() {
 
 #[test]
 fn worktrees_and_repositories_without_commits_are_compared_and_plain_directories_are_none() {
-    let mut place = Place::new();
+    let mut place = OwnCheckout::new();
     let tree = place.home.user().join("tree");
     place
         .repo
@@ -242,7 +245,7 @@ fn worktrees_and_repositories_without_commits_are_compared_and_plain_directories
     place.write("src/main.rs", "fn main() { side(); }\n");
     assert_eq!(place.letters(), letters([("src/main.rs", 'M')]));
 
-    let mut place = Place::new();
+    let mut place = OwnCheckout::new();
     place.repo.0 = place.home.user().join("fresh");
     fs::create_dir(&place.repo.0).unwrap();
     place.repo.git(&["init", "-q", "-b", "main"]);
@@ -259,7 +262,7 @@ fn worktrees_and_repositories_without_commits_are_compared_and_plain_directories
 
 #[test]
 fn what_git_leaves_alone_is_no_change() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     place.repo.commit("in/file", "x");
     place.repo.commit("out/file", "x");
     place.repo.commit("held", "x");
@@ -277,7 +280,7 @@ fn what_git_leaves_alone_is_no_change() {
 
 #[test]
 fn a_conflict_shows_the_file_as_it_lies_there() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     place.repo.git(&["checkout", "-q", "-b", "side"]);
     place.repo.commit("README.md", "side\n");
     place.repo.git(&["checkout", "-q", "main"]);
@@ -296,7 +299,7 @@ fn a_conflict_shows_the_file_as_it_lies_there() {
 
 #[test]
 fn untracked_files_without_end_are_counted_and_not_stored() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     let large = fs::File::create(place.repo.0.join("data.bin")).unwrap();
     large.set_len(40 << 20).unwrap();
     for number in 0..5_010 {
@@ -310,12 +313,13 @@ fn untracked_files_without_end_are_counted_and_not_stored() {
 
 #[test]
 fn what_was_stored_is_forgotten_after_a_day() {
-    let place = Place::new();
+    let place = OwnCheckout::new();
     place.write("README.md", "changed\n");
     let (store, states) = place.states();
     let head = store.path().join("HEAD");
     let old = std::time::SystemTime::now() - std::time::Duration::from_secs(25 * 60 * 60);
     fs::File::open(&head).unwrap().set_modified(old).unwrap();
+    forget_old(&place.records(), "grove").unwrap();
     let again = place.store().unwrap();
     assert!(again.content(&states.now.tree(), "README.md".as_ref()).is_err());
     assert_eq!(place.letters(), letters([("README.md", 'M')]));

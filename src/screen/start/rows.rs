@@ -107,7 +107,7 @@ fn rows_of(state: &State, view: &View) -> Vec<StartRow> {
             true => format!("starting {agent} on {name}…"),
             false => format!("start {agent} on {name}, in a clone"),
         };
-        let in_place = "or in your checkout itself: no clone, changes not tracked";
+        let in_place = "or in your checkout itself: no clone, no checkpoints";
         rows.extend([
             start(StartAction::Here, words),
             start(StartAction::InPlace, in_place.into()),

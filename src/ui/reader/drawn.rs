@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::config::theme::Theme;
-use crate::screen::clones::has_clones;
+use crate::screen::clones::has_repositories;
 use crate::screen::keymap::PaneSheet;
 use crate::screen::reader::place;
 use crate::screen::surface::Surface;
@@ -54,7 +54,7 @@ fn blanks(scene: &Scene) -> Blanks {
         .iter()
         .flat_map(|overview| &overview.changes);
     let has_files = compared.into_iter().any(|clone| !clone.files.is_empty());
-    match is_changes && has_files && has_clones(scene.state, scene.view) {
+    match is_changes && has_files && has_repositories(scene.state, scene.view) {
         true => Blanks::Kept,
         false => Blanks::Joined,
     }

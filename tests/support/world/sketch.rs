@@ -91,6 +91,11 @@ impl Sketch<'_> {
         })
     }
 
+    /// A repository that is open in place.
+    pub fn checkout(self, name: &str, branch: &str) -> Self {
+        self.open(name, Some(branch), Kind::Local)
+    }
+
     pub fn local(self, name: &str) -> Self {
         self.open(name, None, Kind::Local)
     }

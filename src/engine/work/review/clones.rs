@@ -90,10 +90,10 @@ impl<'a> Review<'a> {
             return Ok(clones);
         }
         let mut linked = self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
-        let cause = "this chat has no clones, and linked directories are never saved";
+        let cause = "this chat has no clones, and what is open in place is never saved or changed";
         let hint = match linked.next() {
             Some(dir) => format!(
-                "`git -C {} diff` shows what is not committed there",
+                "use git in {}; `parlour diff CHAT` shows what is not committed there",
                 pasted(&dir.origin)
             ),
             None => "`parlour open-dir CHAT PATH` clones a repository into it".into(),

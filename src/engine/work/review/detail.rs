@@ -40,7 +40,7 @@ pub fn detail(context: &WorkContext, id: &ChatId, work: DetailWork) -> Result<Re
 fn search(context: &WorkContext, id: &ChatId, ask: &SearchAsk) -> Result<FoundLines, Problem> {
     let doing = "searching the changes";
     let review = Review::open(context, id, doing)?;
-    let clones = review.some_clones(doing)?;
+    let clones = review.compared(doing)?;
     let mut found = FoundLines {
         words: ask.words.clone(),
         files: Vec::new(),
@@ -71,7 +71,7 @@ fn search(context: &WorkContext, id: &ChatId, ask: &SearchAsk) -> Result<FoundLi
 fn patch(context: &WorkContext, id: &ChatId, ask: &FileAsk, parts: &[PickedPart]) -> Result<String, Problem> {
     let doing = "copying a patch";
     let review = Review::open(context, id, doing)?;
-    let clones = review.some_clones(doing)?;
+    let clones = review.compared(doing)?;
     let clone = clone_of(&clones, &ask.project, doing)?;
     let patch = clone.store.chosen_patch(ask, parts).doing(doing)?;
     let hint = "`parlour diff CHAT --project NAME` prints it";

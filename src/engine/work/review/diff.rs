@@ -1,16 +1,16 @@
-//! What differs between two moments of a chat's clones.
+//! What differs between two moments of a chat's clones, and in what is open in place.
 
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
-use crate::model::lineage;
 use crate::model::review::{AfterTurn, Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
+use crate::model::{in_place, lineage};
 
 use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
-use super::ended;
+use super::{ended, places};
 use crate::engine::prepared::RestedClones;
 use crate::engine::work::context::WorkContext;
 
@@ -39,10 +39,11 @@ pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewD
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
     let review = Review::open(context, id, DOING)?;
-    if let DiffSet::Turn(turn) = ask.set {
-        return of_turn(&review, ask, turn);
+    if let (DiffSet::Turn(turn), false) = (&ask.set, is_of_places(&review, ask)) {
+        return of_turn(&review, ask, *turn);
     }
-    Ok(ReviewDone::Compared(changes(&review, ask, other.as_ref())?, None))
+    let (_, compared) = all(&review, ask, other.as_ref(), None)?;
+    Ok(ReviewDone::Compared(compared.changes, None))
 }
 
 /// What a turn did itself, as far as that is known, and what was changed after it.
@@ -78,15 +79,17 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
     let review = Review::open(context, id, DOING)?;
     let last = lineage::last_turn(&review.known).map(|turn| turn.number);
     let set = match set {
+        // There is no other comparison.
+        _ if is_in_place(&review) => DiffSet::Uncommitted,
         DiffSet::LastPrompt if last.is_none() => DiffSet::Base,
         set => set,
     };
     let ask = DiffAsk {
-        set: set.clone(),
+        set,
         project: None,
         lines: false,
     };
-    let Compared { changes, since_last } = compared(&review, &ask, sides(&review, &ask.set), other.as_ref(), last)?;
+    let (set, Compared { changes, since_last }) = all(&review, &ask, other.as_ref(), last)?;
     let is_same = set != DiffSet::Uncommitted && count(&changes) == 0;
     let overview = Overview {
         uncommitted: if is_same { uncommitted(&review) } else { 0 },
@@ -99,6 +102,17 @@ pub fn overview(context: &WorkContext, id: &ChatId, set: DiffSet) -> Result<Revi
         changes,
     };
     Ok(ReviewDone::Overview(id.clone(), overview))
+}
+
+/// The chat works on nothing but what a person opened in place.
+fn is_in_place(review: &Review<'_>) -> bool {
+    !review.has_clones() && review.has_places()
+}
+
+/// It asks for nothing but what is open in place.
+fn is_of_places(review: &Review<'_>, ask: &DiffAsk) -> bool {
+    let is_of_place = ask.project.as_deref().is_some_and(|project| review.is_place(project));
+    is_of_place || is_in_place(review)
 }
 
 fn count(changes: &[Changes]) -> usize {
@@ -115,7 +129,36 @@ fn uncommitted(review: &Review<'_>) -> usize {
     changes(review, &ask, None).map_or(0, |changes| count(&changes))
 }
 
-/// `other` has the clones of another chat, where the comparison is with one.
+/// The clones, and beside them what a person opened in place, as far as now is compared. Says what is compared: without
+/// clones that can only be what is not committed.
+fn all(
+    review: &Review<'_>,
+    ask: &DiffAsk,
+    other: Option<&OtherClones>,
+    last: Option<u64>,
+) -> Result<(DiffSet, Compared), Problem> {
+    let project = ask.project.as_deref();
+    if is_of_places(review, ask) {
+        if !matches!(ask.set, DiffSet::LastPrompt | DiffSet::Uncommitted) {
+            let hint = "`parlour diff CHAT --uncommitted` shows it";
+            return Err(Problem::new(DOING, in_place::ONE_COMPARISON, hint));
+        }
+        let compared = Compared {
+            changes: places::changes(review, project, ask.lines, DOING)?,
+            since_last: None,
+        };
+        return Ok((DiffSet::Uncommitted, compared));
+    }
+    let mut compared = compared(review, ask, sides(review, &ask.set), other, last)?;
+    if project.is_none() && places::are_shown(&ask.set) {
+        compared
+            .changes
+            .extend(places::changes(review, None, ask.lines, DOING)?);
+    }
+    Ok((ask.set.clone(), compared))
+}
+
+/// Of clones alone. `other` has the clones of another chat, where the comparison is with one.
 pub(super) fn changes(
     review: &Review<'_>,
     ask: &DiffAsk,
@@ -180,6 +223,7 @@ fn compared(
             after: to.tree(),
             files,
             patch,
+            ..Changes::default()
         });
     }
     if all.is_empty() && !lost.is_empty() {

@@ -25,6 +25,7 @@ fn doing(act: PickAct) -> &'static str {
 
 pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Result<ReviewDone, Problem> {
     let doing = doing(act);
+    Review::open(context, id, doing)?.refuse_place(Some(pick.of.project()), doing)?;
     let saved = match act {
         PickAct::Stage | PickAct::Unstage => None,
         PickAct::Discard => Some(

@@ -1,4 +1,5 @@
-//! Remarks on files and lines of a chat's clones: made, answered, found again after the files have changed, and put into one prompt.
+//! Remarks on files and lines that a chat works on: made, answered, found again after the files have changed, and put into
+//! one prompt.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -73,7 +74,7 @@ fn made(review: &Review<'_>, remarks: &Remarks, new: NewRemark, doing: &str) -> 
     if new.text.trim().is_empty() {
         return Err(Problem::new(doing, "it says nothing", "say what you think of it"));
     }
-    let clones = review.some_clones(doing)?;
+    let clones = review.compared(doing)?;
     revert::check_project(&clones, Some(&new.project), doing)?;
     let clone = clones.iter().find(|clone| clone.name == new.project);
     let anchor = match (new.lines, clone) {
@@ -145,7 +146,10 @@ fn content(clone: &Reviewed, path: &Path, tree: Option<&str>) -> Option<String> 
 
 fn placed(review: &Review<'_>, remarks: &Remarks, doing: &str) -> Result<Vec<PlacedRemark>, Problem> {
     let remarks = remarks.list().doing(doing)?;
-    let clones = review.clones(doing)?;
+    let clones = match review.has_places() {
+        true => review.compared(doing)?,
+        false => review.clones(doing)?,
+    };
     let mut texts: HashMap<(String, PathBuf), Option<String>> = HashMap::new();
     let place = |remark: Remark| {
         let clone = clones.iter().find(|clone| clone.name == remark.project);

@@ -150,6 +150,7 @@ struct CloneWay {
 
 fn ways(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<CloneWay>, Problem> {
     let clones = clones(review, target, doing)?;
+    review.refuse_place(target.project.as_deref(), doing)?;
     check_project(&clones, target.project.as_deref(), doing)?;
     let mut ways = Vec::new();
     let is_meant = |clone: &Reviewed| target.project.as_ref().is_none_or(|project| *project == clone.name);

@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::choice::{DiffChoice, DiffList};
+use super::in_place;
 use crate::domain::effect::Effect;
 use crate::domain::review::attempt;
 use crate::model::detail::{Attempt, DetailWork};
@@ -15,6 +16,9 @@ use crate::screen::view::Tone;
 
 /// Has workers find out how far each has come.
 pub fn look(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if in_place::refuses_other_moments(state, client) {
+        return Vec::new();
+    }
     let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
         return Vec::new();
     };

@@ -1,11 +1,14 @@
 //! What somebody does who reads the changes, and what comes of what they asked workers for.
 
 use super::choice::DiffChoice;
-use super::{ask, attempts, card, copy, edit, find, folding, keep, opinion, origin, press, remarking, search, sets};
+use super::{
+    ask, attempts, card, copy, edit, find, folding, in_place, keep, opinion, origin, press, remarking, search, sets,
+};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::ScreenRequest;
 use crate::model::detail::{Detail, DetailWork};
+use crate::model::review::DiffSet;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
@@ -43,6 +46,12 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
     };
     // Whoever chose goes on with what is behind.
     view.over.guard.lift();
+    if needs_past(&choice) && in_place::refuses_other_moments(state, client) {
+        return Vec::new();
+    }
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
     match choice {
         DiffChoice::File(key) => find::go(view, &key),
         DiffChoice::Remark(id) => remarking::go_to(state, client, id),
@@ -60,6 +69,23 @@ pub fn chosen(state: &mut State, client: ClientId, choice: DiffChoice) -> Vec<Ef
         }
     }
     Vec::new()
+}
+
+/// It compares with another moment than the last commit.
+fn needs_past(choice: &DiffChoice) -> bool {
+    match choice {
+        DiffChoice::Set(set) => *set != DiffSet::Uncommitted,
+        DiffChoice::Turn(_)
+        | DiffChoice::Turns
+        | DiffChoice::Checkpoints
+        | DiffChoice::Commits
+        | DiffChoice::Attempts => true,
+        DiffChoice::File(_)
+        | DiffChoice::Remark(_)
+        | DiffChoice::SendRemarks
+        | DiffChoice::Keep(_)
+        | DiffChoice::Reviewer(_) => false,
+    }
 }
 
 pub fn told(state: &mut State, request: ScreenRequest, told: Result<(ChatId, Detail), Problem>) -> Vec<Effect> {

@@ -1,10 +1,10 @@
 //! The keys that matter now in the Changes tab: those alone that do something.
 
 use super::data::ChangesPart;
-use super::{place, remarking, timeline};
+use super::{in_place, place, remarking, timeline};
 use crate::model::review::DiffSet;
 use crate::screen::State;
-use crate::screen::clones::has_clones;
+use crate::screen::clones::has_repositories;
 use crate::screen::hint::Hint;
 use crate::screen::keymap::{
     Action, ChangesAction as A, DiffAction, PaneSheet, RemarksAction as R, SheetAction, TabAction,
@@ -22,7 +22,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
             keys.leave(),
         ];
     }
-    if !has_clones(state, view) {
+    if !has_repositories(state, view) {
         return vec![keys.close()];
     }
     let mut clones = view.changes.overview.iter().flat_map(|overview| &overview.changes);
@@ -40,7 +40,12 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
 
 /// A shell has none.
 fn has_turns(view: &View) -> bool {
-    timeline::has_turns(&view.changes)
+    timeline::has_turns(&view.changes) && !in_place::is_all(&view.changes)
+}
+
+/// What is selected is a person's own, which is read alone.
+fn is_in_place(view: &View) -> bool {
+    in_place::selected(&view.changes).is_some()
 }
 
 fn is_foreign(view: &View) -> bool {
@@ -102,14 +107,16 @@ impl Keys<'_> {
 
     fn nothing_differs(&self, view: &View) -> Vec<Hint> {
         let has_turns = has_turns(view);
+        let has_clones = !in_place::is_all(&view.changes);
         let all = [
-            Some(self.key(A::CompareWith, "compare with")),
+            has_clones.then(|| self.key(A::CompareWith, "compare with")),
+            (!has_clones).then(|| self.key(A::Refresh, "look again")),
             has_turns.then(|| self.two([A::PreviousTurn, A::NextTurn], "turns")),
             has_turns.then(|| self.changed_turns()),
             has_turns.then(|| self.key(A::Revert, "revert")),
-            Some(self.key(A::UndoRevert, "undo")),
+            has_clones.then(|| self.key(A::UndoRevert, "undo")),
             Some(self.mark(R::ListRemarks, "remarks")),
-            Some(self.key(A::Keep, "keep")),
+            has_clones.then(|| self.key(A::Keep, "keep")),
             Some(self.close()),
         ];
         all.into_iter().flatten().collect()
@@ -129,21 +136,26 @@ impl Keys<'_> {
         let is_file = view.changes.selected().is_some();
         let stage = if is_foreign(view) { "take" } else { "stage" };
         let can_remark = is_file && !is_foreign(view);
+        let has_clones = !in_place::is_all(&view.changes);
+        let is_clone = !is_in_place(view);
         let has_turns = has_turns(view);
         let all = [
             Some(self.key(A::Open, if is_file { "lines" } else { "fold" })),
             self.send(view),
             has_turns.then(|| self.two([A::PreviousTurn, A::NextTurn], "turns")),
-            Some(self.key(A::CompareWith, "compare with")),
+            has_clones.then(|| self.key(A::CompareWith, "compare with")),
             can_remark.then(|| self.mark(R::Remark, "remark")),
-            Some(self.mark(R::Stage, stage)),
-            (!is_foreign(view)).then(|| self.mark(R::Discard, "discard")),
+            is_clone.then(|| self.mark(R::Stage, stage)),
+            (is_clone && !is_foreign(view)).then(|| self.mark(R::Discard, "discard")),
             self.undo(view),
             Some(self.close()),
             Some(self.read(DiffAction::Search, "search")),
             is_file.then(|| self.key(A::Viewed, "viewed")),
+            is_file
+                .then(|| self.read(DiffAction::Edit, "edit"))
+                .filter(|_| !is_clone),
             has_turns.then(|| self.key(A::Revert, "revert")),
-            Some(self.key(A::Keep, "keep")),
+            has_clones.then(|| self.key(A::Keep, "keep")),
             has_turns.then(|| self.key(A::Mark, "mark")),
         ];
         all.into_iter().flatten().collect()
@@ -199,22 +211,24 @@ impl Keys<'_> {
             self.two([A::NextFile, A::PreviousFile], "file"),
         ];
         let first = steps.into_iter().chain(early).chain([self.key(A::Open, "remark")]);
+        let is_clone = !is_in_place(view);
         let rest = [
-            self.mark(R::Stage, "stage"),
-            self.mark(R::ChooseLines, "choose lines"),
-            self.mark(R::Discard, "discard"),
+            is_clone.then(|| self.mark(R::Stage, "stage")),
+            Some(self.mark(R::ChooseLines, "choose lines")),
+            is_clone.then(|| self.mark(R::Discard, "discard")),
+            (!is_clone).then(|| self.read(DiffAction::Edit, "edit")),
         ];
         let last = [
             Some(self.read(DiffAction::Search, "search")),
             Some(self.read(DiffAction::CopyHunk, "copy")),
             Some(self.read(DiffAction::Fold, "fold")),
-            Some(self.read(DiffAction::Origin, "turn")),
+            is_clone.then(|| self.read(DiffAction::Origin, "turn")),
             self.side_by_side(view),
             Some(self.key(A::WhiteSpace, "white space")),
             Some(self.two([A::MoreContext, A::LessContext], "context")),
             late,
         ];
-        let all = first.chain(self.send(view)).chain(rest);
+        let all = first.chain(self.send(view)).chain(rest.into_iter().flatten());
         all.chain(self.undo(view)).chain(last.into_iter().flatten()).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::data::{AskedFor, ChangesView};
 use super::lines::{self, DiffRow};
-use super::{find, going, newer_turn, opinion, place, remarking, search, timeline, tree};
+use super::{find, going, in_place, newer_turn, opinion, place, remarking, search, timeline, tree};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::keep::radar;
@@ -170,6 +170,12 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, mut overview:
         return;
     }
     changes.problem = None;
+    // What is open in place has one comparison. With the first clone there are others.
+    match (in_place::is_all(changes), in_place::are_all(&overview.changes)) {
+        (_, true) => changes.set = overview.set.clone(),
+        (true, false) => changes.compare(DiffSet::LastPrompt),
+        (false, false) => {}
+    }
     // Before the first prompt there is nothing since it: all that the branch has is shown.
     if changes.set == DiffSet::LastPrompt && overview.set == DiffSet::Base {
         changes.set = DiffSet::Base;

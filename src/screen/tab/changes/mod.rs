@@ -19,6 +19,7 @@ pub mod folds;
 pub mod goal;
 mod going;
 mod hints;
+pub mod in_place;
 pub mod keep;
 pub mod line_keys;
 pub mod lines;

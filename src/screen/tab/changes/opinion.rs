@@ -1,6 +1,7 @@
 //! A second opinion on what is shown: which agent gives it, and that it has begun.
 
 use super::choice::{DiffChoice, DiffList};
+use super::in_place;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::reply;
@@ -16,6 +17,9 @@ use crate::screen::{installed, toast};
 
 /// A list of the agents that are known opens at once; one may have been installed since, so they are looked for.
 pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if in_place::refuses_all(state, client) {
+        return Vec::new();
+    }
     let Some((work, effect)) = installed::find_agents(state, client) else {
         return Vec::new();
     };

@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::data::{ChangesPart, ChangesView, OriginTurn};
+use super::in_place;
 use super::told_turn::here;
 use crate::domain::effect::Effect;
 use crate::domain::state::ScreenRequest;
@@ -19,6 +20,9 @@ use crate::screen::{inspector, toast};
 
 /// Asks about the line that a person is at.
 pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if in_place::refuses_origin(state, client) {
+        return Vec::new();
+    }
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };

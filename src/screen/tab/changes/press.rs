@@ -3,6 +3,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::data::ChangesPart;
+use super::in_place;
 use super::keep;
 use super::lines;
 use super::search;
@@ -30,6 +31,9 @@ const MOST_CONTEXT: u32 = 99;
 /// Carries out a command of the tab.
 pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Effect> {
     use ChangesAction as A;
+    if needs_clones(action) && in_place::refuses_all(state, client) {
+        return Vec::new();
+    }
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -87,6 +91,15 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         }
     }
     Vec::new()
+}
+
+/// It would change what a person opened in place, or saves something of it.
+fn needs_clones(action: ChangesAction) -> bool {
+    use ChangesAction as A;
+    matches!(
+        action,
+        A::Revert | A::UndoRevert | A::Checkpoint | A::Reviewed | A::Keep
+    )
 }
 
 fn ask_to_revert(state: &mut State, client: ClientId) -> Vec<Effect> {

@@ -1,6 +1,7 @@
 //! What is compared with what is chosen from a menu, and from the lists that it leads to.
 
 use super::choice::{DiffChoice, DiffList};
+use super::in_place;
 use super::timeline::{self, TurnMark};
 use crate::model::Timestamp;
 use crate::model::detail::CommitLine;
@@ -14,6 +15,7 @@ pub const UNCOMMITTED: char = 'u';
 /// The menu; it begins at what is compared now.
 pub fn open(view: &mut View) {
     let changes = &view.changes;
+    let is_in_place = in_place::is_all(changes);
     let item = |letter, text: &str, note: String, choice| ChoiceItem {
         letter: Some(letter),
         text: text.into(),
@@ -57,6 +59,10 @@ pub fn open(view: &mut View) {
         String::new(),
         DiffChoice::Attempts,
     ));
+    if is_in_place {
+        let others = items.iter_mut().filter(|item| item.letter != Some(UNCOMMITTED));
+        others.for_each(|item| item.note = "clones only".into());
+    }
     let now = match &changes.set {
         DiffSet::LastPrompt | DiffSet::Base | DiffSet::Uncommitted => DiffChoice::Set(changes.set.clone()),
         DiffSet::Turn(_) => DiffChoice::Turns,

@@ -1,7 +1,7 @@
 //! What is done with chosen lines: they are staged, unstaged, discarded, or taken from another chat.
 
 use super::data::ChangesPart;
-use super::{discarded, meant, timeline, work};
+use super::{discarded, in_place, meant, timeline, work};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::model::pick::{Pick, PickAct, PickedFile};
@@ -12,6 +12,9 @@ use crate::screen::view::Tone;
 use crate::screen::{dialogs, toast};
 
 pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if in_place::refuses_selected(state, client) {
+        return Vec::new();
+    }
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -81,6 +84,9 @@ fn done_with(state: &mut State, client: ClientId, act: PickAct) -> Vec<Effect> {
 }
 
 pub fn discard(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if in_place::refuses_selected(state, client) {
+        return Vec::new();
+    }
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };

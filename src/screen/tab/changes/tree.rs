@@ -1,4 +1,4 @@
-//! The files that differ: under their clone and their directory.
+//! The files that differ: under their clone or place, and their directory.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::data::ChangesView;
 use super::file_key::FileKey;
 use super::place;
-use crate::model::review::{Amount, Changes as CloneChanges, FileChange};
+use crate::model::review::{Changes as CloneChanges, FileChange};
 use crate::screen::scrollbar::{Extent, ScrollBar};
 use crate::screen::view::View;
 use crate::screen::way::StepWay;
@@ -17,7 +17,7 @@ pub enum TreeRow<'c> {
     /// A clone with what changed in it.
     Project {
         key: FileKey,
-        amount: Amount,
+        clone: &'c CloneChanges,
         is_folded: bool,
     },
     Dir {
@@ -76,19 +76,23 @@ pub fn go_to(view: &mut View, key: &FileKey) {
 fn folded_rows<'c>(changes: &'c ChangesView, folded: &BTreeSet<FileKey>) -> Vec<TreeRow<'c>> {
     let mut rows = Vec::new();
     let all = changes.overview.as_ref().map(|overview| overview.changes.as_slice());
-    for clone in all.unwrap_or_default().iter().filter(|clone| !clone.files.is_empty()) {
+    for clone in all.unwrap_or_default().iter().filter(|clone| is_listed(clone)) {
         let key = FileKey {
             project: clone.project.clone(),
             path: PathBuf::new(),
         };
         let is_folded = folded.contains(&key);
-        let amount = Amount::of(&clone.files);
-        rows.push(TreeRow::Project { key, amount, is_folded });
+        rows.push(TreeRow::Project { key, clone, is_folded });
         if !is_folded {
             push_files(folded, clone, &mut rows);
         }
     }
     rows
+}
+
+/// Something differs, or there is something to say.
+fn is_listed(clone: &CloneChanges) -> bool {
+    !clone.files.is_empty() || clone.left_out.is_some()
 }
 
 fn push_files<'c>(folded: &BTreeSet<FileKey>, clone: &'c CloneChanges, rows: &mut Vec<TreeRow<'c>>) {

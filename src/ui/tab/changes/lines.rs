@@ -15,6 +15,7 @@ use crate::model::diff::{BinaryContent, DiffBody, DiffLine, FileDiff, Hunk, Line
 use crate::model::text::{fit_path, visible};
 use crate::screen::keymap::{Action, ChangesAction, SheetAction};
 use crate::screen::tab::changes::folds;
+use crate::screen::tab::changes::in_place;
 use crate::screen::tab::changes::lines::{DiffRow, hunks};
 use crate::screen::tab::changes::place::{self, ChangesAreas, has_keys};
 use crate::screen::tab::changes::{ChangesPart, FileKey};
@@ -32,13 +33,7 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     }
     let changes = &scene.view.changes;
     let Some((key, change)) = changes.selected() else {
-        let is_folder = changes.tree.selected.is_some();
-        if is_folder {
-            let open = Action::Sheet(SheetAction::Changes(ChangesAction::Open));
-            let words = format!("{} folds and unfolds it.", scene.state.keymap.key(open));
-            put(buf, inset(areas.name, 1), &words, scene.theme.dim);
-        }
-        return;
+        return draw_folder(scene, areas, buf);
     };
     draw_name(scene, key, change.from.as_deref(), areas.name, buf);
     let is_it = |file: &&FileDiff| file.ask.project == key.project && file.ask.path == key.path;
@@ -73,6 +68,29 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     {
         let words = format!(" {cut} more lines are not shown: `parlour diff` prints them ");
         put_right(buf, row(room, high.saturating_sub(1)), &words, scene.theme.accent);
+    }
+}
+
+/// What is said of a clone, a place or a directory.
+fn draw_folder(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
+    let changes = &scene.view.changes;
+    let Some(key) = &changes.tree.selected else {
+        return;
+    };
+    let place = in_place::selected(changes).filter(|_| key.path.as_os_str().is_empty());
+    if place.is_none_or(|place| !place.files.is_empty()) {
+        let open = Action::Sheet(SheetAction::Changes(ChangesAction::Open));
+        let words = format!("{} folds and unfolds it.", scene.state.keymap.key(open));
+        put(buf, inset(areas.name, 1), &words, scene.theme.dim);
+    }
+    let left_out = place.and_then(|place| Some(place.left_out.as_ref()?.told(&place.project)));
+    let room = inset(areas.lines, 1);
+    for (at, words) in left_out
+        .iter()
+        .flat_map(|words| wrap(words, room.width.into()))
+        .enumerate()
+    {
+        put(buf, row(room, at), &words, scene.theme.dim);
     }
 }
 

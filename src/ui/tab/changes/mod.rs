@@ -13,10 +13,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Borders, Widget};
 
-use crate::model::review::{Amount, DiffSet};
-use crate::screen::clones::has_clones;
+use crate::model::review::{Amount, Changes, DiffSet};
+use crate::model::text::visible;
+use crate::screen::clones::has_repositories;
 use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
 use crate::screen::layout;
+use crate::screen::tab::changes::in_place::is_all;
 use crate::screen::tab::changes::sought::FoundInFiles;
 use crate::screen::tab::changes::timeline::{has_turns, words as timeline_words};
 use crate::screen::tab::changes::{place, sets};
@@ -31,8 +33,8 @@ pub fn draw(scene: &Scene, buf: &mut Buffer) {
     clear(buf, whole, scene.theme.background.patch(scene.theme.text));
     let changes = &scene.view.changes;
     let areas = place::areas(scene.view);
-    if !has_clones(scene.state, scene.view) {
-        return message::draw(&without_clones(scene), whole, scene.theme, buf);
+    if !has_repositories(scene.state, scene.view) {
+        return message::draw(&without_repositories(scene), whole, scene.theme, buf);
     }
     let Some(overview) = &changes.overview else {
         let message = match &changes.problem {
@@ -81,24 +83,23 @@ fn keys(scene: &Scene, wanted: &[(A, &'static str)]) -> Vec<(String, &'static st
     scene.sheet_keys(wanted)
 }
 
-fn without_clones(scene: &Scene) -> Placeholder {
+fn without_repositories(scene: &Scene) -> Placeholder {
     let key = |action: ChatAction| scene.state.keymap.key(action);
     let chat = scene.view.chat.as_ref();
     let chat = chat.and_then(|chat| scene.state.domain.disk.chats.get(chat));
-    let in_place = chat.is_some_and(|chat| !chat.record.dirs.is_empty());
-    let words = match in_place {
+    let is_plain = chat.is_some_and(|chat| !chat.record.dirs.is_empty());
+    let words = match is_plain {
         true => {
-            "This chat works in a directory of yours, in place. Changes shows what was done in clones alone; `git diff` \
-             there tells what changed."
+            "This chat works in a directory of yours that is no git repository: there is no commit to compare it with."
         }
-        false => "This chat has no clone: Changes shows what was done in those.",
+        false => "This chat works on no repository: Changes shows what was done in those.",
     };
     Placeholder {
         sign: None,
         headline: "Nothing to compare".into(),
         words: words.into(),
         keys: [
-            in_place
+            is_plain
                 .then(|| (key(ChatAction::Shell), "a shell there"))
                 .into_iter()
                 .collect(),
@@ -110,6 +111,9 @@ fn without_clones(scene: &Scene) -> Placeholder {
 }
 
 fn nothing(scene: &Scene) -> Placeholder {
+    if is_all(&scene.view.changes) {
+        return nothing_in_place(scene);
+    }
     let mut keys = keys(
         scene,
         &[
@@ -123,6 +127,7 @@ fn nothing(scene: &Scene) -> Placeholder {
         keys.insert(1, (turns, "another turn"));
     }
     let mut words = format!("No file of this chat's clones changed {}.", in_words(scene));
+    words.extend(left_out(scene).map(|told| format!(" {told}")));
     let uncommitted = scene
         .view
         .changes
@@ -146,6 +151,45 @@ fn nothing(scene: &Scene) -> Placeholder {
     }
 }
 
+/// What is not compared of what a person opened in place.
+fn left_out(scene: &Scene) -> impl Iterator<Item = String> {
+    let all = scene
+        .view
+        .changes
+        .overview
+        .iter()
+        .flat_map(|overview| &overview.changes);
+    all.filter_map(|place| Some(place.left_out.as_ref()?.told(&place.project)))
+}
+
+fn nothing_in_place(scene: &Scene) -> Placeholder {
+    let all = scene
+        .view
+        .changes
+        .overview
+        .iter()
+        .flat_map(|overview| &overview.changes);
+    let is_compared = |place: &&Changes| place.left_out.as_ref().is_none_or(|why| !why.is_all());
+    let names: Vec<String> = all.filter(is_compared).map(|place| visible(&place.project)).collect();
+    let same = match names.is_empty() {
+        true => None,
+        false => Some(format!(
+            "No file of {} differs from its last commit.",
+            names.join(" or ")
+        )),
+    };
+    let words: Vec<String> = same.into_iter().chain(left_out(scene)).collect();
+    Placeholder {
+        sign: None,
+        headline: match names.is_empty() {
+            true => "Nothing to compare".into(),
+            false => "Nothing differs".into(),
+        },
+        words: words.join(" "),
+        keys: keys(scene, &[(A::Refresh, "look again"), (A::Back, "the terminal")]),
+    }
+}
+
 fn in_words(scene: &Scene) -> String {
     let words = timeline_words(&scene.state.domain, &scene.view.changes);
     match scene.view.changes.set {
@@ -160,7 +204,17 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let area = inset(area, 1);
     clear(buf, area, theme.background.patch(theme.text));
-    let words = timeline_words(&scene.state.domain, &scene.view.changes);
+    let mut words = timeline_words(&scene.state.domain, &scene.view.changes);
+    // It has one comparison alone, whatever clones are compared with.
+    let mut all = scene
+        .view
+        .changes
+        .overview
+        .iter()
+        .flat_map(|overview| &overview.changes);
+    if scene.view.changes.set != DiffSet::Uncommitted && all.any(|place| place.in_place && !place.files.is_empty()) {
+        words += "; in place: uncommitted";
+    }
     if amount.files == 0 {
         put(buf, area, &words, theme.header);
         return;
@@ -176,7 +230,7 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
     };
     let rest = put_right(buf, area, &format!("−{}", amount.removed), theme.diff.removed);
     let rest = put_right(buf, rest, &format!("+{} ", amount.added), theme.diff.added);
-    let rest = put_right(buf, rest, &format!("{files}{viewed}  "), theme.dim);
+    let rest = put_right(buf, rest, &format!(" {files}{viewed}  "), theme.dim);
     let used = put(buf, rest, &words, theme.header);
     if let Some(turn) = scene.view.changes.newer.turn {
         let next = Action::Sheet(SheetAction::Changes(A::NextTurn));

@@ -7,6 +7,7 @@ use ratatui::style::Modifier;
 use crate::domain::review::way::{PointWay, way};
 use crate::model::origin::AskedLine;
 use crate::model::review::{Amount, DiffSet};
+use crate::screen::tab::changes::in_place::is_all;
 use crate::screen::tab::changes::timeline::{chosen, marks, spots};
 use crate::screen::tab::changes::told_turn;
 use crate::ui::scene::Scene;
@@ -25,6 +26,7 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
     let Some(mark) = marks.iter().find(|mark| Some(mark.turn) == about) else {
         let way = scene.view.chat.as_ref().and_then(|chat| way(&scene.state.domain, chat));
         let words = match way {
+            _ if is_all(changes) => "Opened in place: parlour only reads it.",
             Some(PointWay::OnDemand) => "A shell has no turns.",
             Some(PointWay::Before | PointWay::Told | PointWay::Sent) | None => {
                 "No prompt yet: each one begins a turn here."

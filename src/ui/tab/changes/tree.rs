@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::model::in_place::Uncompared;
 use crate::model::review::{FileChange, FileKind, StageState};
 use crate::model::text::{fit_path, visible};
 use crate::screen::tab::changes::ChangesPart;
@@ -41,10 +42,21 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
     let fold = |is_folded: bool| if is_folded { "▸" } else { "▾" };
     let area = inset(area, 1);
     match line {
-        TreeRow::Project { key, amount, is_folded } => {
-            let rest = put_right(buf, area, &format!(" {}", amount.files), over(theme.dim));
-            let name = format!("{} {}", fold(*is_folded), visible(&key.project));
-            put(buf, rest, &name, over(theme.header));
+        TreeRow::Project { key, clone, is_folded } => {
+            let files = clone.files.len();
+            let count = match &clone.left_out {
+                None => files.to_string(),
+                Some(Uncompared::Untracked { files: more }) => format!("{files} of {}", files + more),
+                Some(Uncompared::NoRepository) => "no repository".into(),
+                Some(Uncompared::Unreadable { .. }) => "not readable".into(),
+            };
+            let rest = put_right(buf, area, &format!(" {count}"), over(theme.dim));
+            let sign = if clone.files.is_empty() { " " } else { fold(*is_folded) };
+            let name = format!("{sign} {}", visible(&key.project));
+            let used = put(buf, rest, &name, over(theme.header));
+            if clone.in_place && !clone.left_out.as_ref().is_some_and(Uncompared::is_all) {
+                put(buf, after(rest, used), " in place", over(theme.dim));
+            }
         }
         TreeRow::Dir { key, is_folded } => {
             let path = visible(&key.path.to_string_lossy());

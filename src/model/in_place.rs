@@ -1,0 +1,59 @@
+//! A directory of a person's own that a chat works in where it lies: what is compared of it, and what is left to git.
+
+use serde::{Deserialize, Serialize};
+
+use super::text::visible;
+
+/// Why something else than the last commit is not compared.
+pub const ONE_COMPARISON: &str =
+    "What is open in place is compared with its last commit alone: parlour saves no checkpoints of it.";
+
+/// Why nothing is changed in it.
+pub fn why_not(project: &str) -> String {
+    let project = visible(project);
+    format!(
+        "{project} is your own directory, opened in place: parlour reads its repository, and leaves changes to you."
+    )
+}
+
+/// What of such a directory is not compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Uncompared {
+    NoRepository,
+    Unreadable {
+        why: String,
+    },
+    /// So many untracked files, because they are too large or too many.
+    Untracked {
+        files: usize,
+    },
+}
+
+impl Uncompared {
+    /// The rest of it is not compared either.
+    pub fn is_all(&self) -> bool {
+        match self {
+            Uncompared::NoRepository | Uncompared::Unreadable { .. } => true,
+            Uncompared::Untracked { .. } => false,
+        }
+    }
+
+    pub fn told(&self, project: &str) -> String {
+        let project = visible(project);
+        match self {
+            Uncompared::NoRepository => {
+                format!("{project} is no git repository: there is no commit to compare it with.")
+            }
+            Uncompared::Unreadable { why } => format!("{project} cannot be compared: {}.", visible(why)),
+            Uncompared::Untracked { files: 1 } => {
+                format!("1 untracked file in {project} is too large to be shown; `git status` lists it.")
+            }
+            Uncompared::Untracked { files } => {
+                format!(
+                    "{files} untracked files in {project} are too large or too many to be shown; `git status` lists them."
+                )
+            }
+        }
+    }
+}
