@@ -18,7 +18,7 @@ use super::ignored::Ignored;
 use super::own_index::{IndexFile, OwnIndex};
 use super::scan::{FoundFile, Scan, bytes, scan};
 use super::seen::{self, GITLINK, SeenFile, SeenFiles, git_mode};
-use super::stored_file::store_file;
+use super::stored_file::store_unknown;
 use super::{Store, named};
 use crate::fs::Dir;
 use crate::git::{CancelFlag, Error};
@@ -64,8 +64,7 @@ impl Store {
             path: place.to_path_buf(),
             why: "the path of its git directory is not UTF-8".into(),
         })?;
-        let borrow = || store.repository.odb()?.add_disk_alternate(objects);
-        borrow().map_err(|source| store.failed(source))?;
+        borrow(&store.repository, objects).map_err(|source| store.failed(source))?;
         let cache = Some(own.commondir().to_path_buf());
         Ok(Some(Store { cache, ..store }))
     }
@@ -89,12 +88,15 @@ impl Store {
         let writer = Repository::open_bare(self.dir.path()).map_err(|source| self.failed(source))?;
         let writer = writer.odb().map_err(|source| self.failed(source))?;
         let seen = SeenFiles::load(&self.dir);
+        let all = self.repository.odb().map_err(|source| self.failed(source))?;
         let PlaceFiles {
             mut known,
             to_read,
             left_out,
-        } = look(place, (&index, &scan), (&seen, &writer));
-        let mut stored = self.store_found(place, &to_read, &index, cancel)?;
+        } = look(place, (&index, &scan), (&seen, &all));
+        let objects = own.commondir().join("objects");
+        let objects = objects.to_string_lossy();
+        let mut stored = self.store_found((place, &objects), &to_read, &index, cancel)?;
         // What was known before is known still.
         let from_before = known.iter().filter(|file| file.mark.is_some()).cloned();
         self.remember(seen, stored.iter().cloned().chain(from_before))?;
@@ -121,19 +123,25 @@ impl Store {
     /// Stores what has to be read. What vanished meanwhile is not there; what cannot be read is taken to be as it was.
     fn store_found(
         &self,
-        place: &Dir,
+        (place, objects): (&Dir, &str),
         found: &[&FoundFile],
         index: &OwnIndex,
         cancel: &CancelFlag,
     ) -> Result<Vec<SeenFile>, Error> {
         let path = self.dir.path();
-        let store = |repository: &mut Result<Repository, git2::Error>, found: &&FoundFile| {
+        // What is committed under another stamp, as all is in a copied repository, is not stored again.
+        let open = || -> Result<(Repository, Repository), git2::Error> {
+            let (own, known) = (Repository::open_bare(path)?, Repository::open_bare(path)?);
+            borrow(&known, objects)?;
+            Ok((own, known))
+        };
+        let store = |opened: &mut Result<(Repository, Repository), git2::Error>, found: &&FoundFile| {
             cancel.check()?;
-            let repository = repository.as_ref().map_err(|error| Error::Repository {
+            let (own, known) = opened.as_ref().map_err(|error| Error::Repository {
                 path: path.to_path_buf(),
                 source: git2::Error::from_str(error.message()),
             })?;
-            let file = store_file(repository, place, &found.path)?;
+            let file = store_unknown((own, known), place, &found.path)?;
             let entry = index.get(&found.path);
             Ok(match file {
                 Some(file) => Some(SeenFile {
@@ -145,10 +153,7 @@ impl Store {
                     .map(|entry| entry.as_it_is(&found.path)),
             })
         };
-        let stored: Result<Vec<Option<SeenFile>>, Error> = found
-            .par_iter()
-            .map_init(|| Repository::open_bare(path), store)
-            .collect();
+        let stored: Result<Vec<Option<SeenFile>>, Error> = found.par_iter().map_init(open, store).collect();
         Ok(stored?.into_iter().flatten().collect())
     }
 
@@ -220,6 +225,11 @@ impl Store {
     }
 }
 
+/// For as long as this handle is there: what is written through another one knows nothing of these objects.
+fn borrow(repository: &Repository, objects: &str) -> Result<(), git2::Error> {
+    repository.odb()?.add_disk_alternate(objects)
+}
+
 /// Forgets what was stored of a place long ago. Nobody else may be comparing it meanwhile.
 pub fn forget_old(parent: &Dir, name: &str) -> Result<(), Error> {
     let folder = format!("{name}.git");
@@ -252,11 +262,7 @@ fn head(repository: &Repository) -> Result<Option<Oid>, git2::Error> {
 }
 
 /// What is known of each file by its stamp, and what has to be read.
-fn look<'a>(
-    place: &Dir,
-    (index, scan): (&OwnIndex, &'a Scan),
-    (seen, writer): (&SeenFiles, &Odb<'_>),
-) -> PlaceFiles<'a> {
+fn look<'a>(place: &Dir, (index, scan): (&OwnIndex, &'a Scan), (seen, all): (&SeenFiles, &Odb<'_>)) -> PlaceFiles<'a> {
     let mut files = PlaceFiles::default();
     let (mut untracked, mut size) = (0, 0);
     for found in &scan.files {
@@ -276,7 +282,7 @@ fn look<'a>(
         let mode = index.mode(entry, git_mode(&found.stamp));
         let before = seen.get(&found.path).filter(|before| {
             let is_same = before.mark.is_some_and(|mark| mark.is_of(&found.stamp));
-            is_same && before.mode == mode && writer.exists(before.id)
+            is_same && before.mode == mode && all.exists(before.id)
         });
         match before {
             Some(before) => files.known.push(before.clone()),

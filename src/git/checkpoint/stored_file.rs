@@ -16,6 +16,15 @@ pub(super) const STREAMED: u64 = 32 << 20;
 /// Stores one file; none if it is gone or cannot be read as it is. A file that changes while it is read is stored as it
 /// was read, and read again next time.
 pub(super) fn store_file(repository: &Repository, clone: &Dir, path: &Path) -> Result<Option<SeenFile>, Error> {
+    store_unknown((repository, repository), clone, path)
+}
+
+/// The same, but a content that the second repository has is not stored again, unless it is large.
+pub(super) fn store_unknown(
+    (repository, known): (&Repository, &Repository),
+    clone: &Dir,
+    path: &Path,
+) -> Result<Option<SeenFile>, Error> {
     let Some(stamp) = readable(clone.stamp(path))? else {
         return Ok(None);
     };
@@ -27,7 +36,7 @@ pub(super) fn store_file(repository: &Repository, clone: &Dir, path: &Path) -> R
     };
     let stored = match stamp.kind {
         DirEntryKind::Link => match readable(clone.read_link(path))? {
-            Some(target) => store_bytes(repository, target.as_os_str().as_bytes()).map_err(failed)?,
+            Some(target) => store_new((repository, known), target.as_os_str().as_bytes()).map_err(failed)?,
             None => return Ok(None),
         },
         DirEntryKind::File if stamp.len >= STREAMED => match readable(clone.open_file(path))? {
@@ -36,9 +45,9 @@ pub(super) fn store_file(repository: &Repository, clone: &Dir, path: &Path) -> R
         },
         DirEntryKind::File => match clone.read(path, STREAMED * 2) {
             // It has grown since it was looked at.
-            Err(fs::Error::TooLarge { .. }) => return store_file(repository, clone, path),
+            Err(fs::Error::TooLarge { .. }) => return store_unknown((repository, known), clone, path),
             read => match readable(read)? {
-                Some(content) => store_bytes(repository, &content).map_err(failed)?,
+                Some(content) => store_new((repository, known), &content).map_err(failed)?,
                 None => return Ok(None),
             },
         },
@@ -63,11 +72,14 @@ fn readable<T>(read: Result<Option<T>, fs::Error>) -> Result<Option<T>, Error> {
 
 /// Writes nothing, and touches nothing, where the content is known.
 pub(super) fn store_bytes(repository: &Repository, content: &[u8]) -> Result<Oid, git2::Error> {
+    store_new((repository, repository), content)
+}
+
+fn store_new((repository, known): (&Repository, &Repository), content: &[u8]) -> Result<Oid, git2::Error> {
     let id = Oid::hash_object(ObjectType::Blob, content)?;
-    let odb = repository.odb()?;
-    match odb.exists_ext(id, OdbLookupFlags::NO_REFRESH) {
+    match known.odb()?.exists_ext(id, OdbLookupFlags::NO_REFRESH) {
         true => Ok(id),
-        false => odb.write(ObjectType::Blob, content),
+        false => repository.odb()?.write(ObjectType::Blob, content),
     }
 }
 

@@ -312,6 +312,27 @@ fn untracked_files_without_end_are_counted_and_not_stored() {
 }
 
 #[test]
+fn what_is_committed_under_another_stamp_is_not_stored_again() {
+    let place = OwnCheckout::new();
+    let later = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    for file in ["README.md", "src/main.rs"] {
+        fs::File::open(place.repo.0.join(file))
+            .unwrap()
+            .set_modified(later)
+            .unwrap();
+    }
+    let before = manifest(&place.repo.0.join(".git"));
+    assert_eq!(place.letters(), letters([]));
+    let objects = place.records().path().join("grove.git/objects");
+    let stored: Vec<_> = fs::read_dir(objects)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert!(stored.iter().all(|name| name == "info" || name == "pack"), "{stored:?}");
+    assert!(before == manifest(&place.repo.0.join(".git")));
+}
+
+#[test]
 fn what_was_stored_is_forgotten_after_a_day() {
     let place = OwnCheckout::new();
     place.write("README.md", "changed\n");
