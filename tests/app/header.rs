@@ -132,7 +132,7 @@ fn how_the_last_command_of_a_shell_ended_is_said_in_full_or_shortly_and_never_cu
             .shell(Status::Idle(None));
         world.look();
         for code in [0, 1] {
-            world.said("auth", PaneEvent::CommandEnded(code));
+            world.said("auth", PaneEvent::CommandEnded { code, is_ours: true });
         }
         assert!(world.picture().contains(said), "{}", world.picture());
     }
