@@ -7,7 +7,8 @@ use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
 use serde_json::{Value, json};
 
 use crate::support::events::{
-    bash_asked, bash_began, codex, ended, interrupted, orders, replies, session, submitted, told, turn_ended, typed,
+    bash_asked, bash_began, codex, ended, interrupted, orders, replies, session, shell, submitted, told, turn_ended,
+    typed,
 };
 use crate::support::world::{World, id};
 
@@ -120,6 +121,23 @@ fn a_shell_that_tells_codes_says_how_its_last_command_ended() {
     world.after(500);
     let ended = world.hears(Source::Process, Activity::Idle);
     assert!(told(&ended).contains(&"top ended".into()), "{:?}", told(&ended));
+}
+
+/// A full-screen program would take it for its own input.
+#[test]
+fn what_is_sent_to_a_shell_waits_until_the_program_in_it_has_ended() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", shell());
+    world.hears(Source::Process, Activity::Busy(Some("vim".into())));
+    let mut effects = world.send("make");
+    effects.extend(world.after(6_000));
+    assert_eq!(typed(&effects), [""; 0]);
+    let (_, answer) = replies(&effects).pop().unwrap();
+    assert_eq!(answer.unwrap()["why"], "sent when the program in the shell has ended");
+    world.hears(Source::Process, Activity::Idle);
+    world.after(500);
+    let effects = world.hears(Source::Process, Activity::Idle);
+    assert_eq!(typed(&effects), ["make\r"]);
 }
 
 /// By the key, as an agent is.

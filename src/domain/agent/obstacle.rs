@@ -14,6 +14,9 @@ pub(super) const WAITS_FOR_YOU: &str = "the agent is waiting for your answer";
 
 pub(super) const STARTING: &str = "agent still starting";
 
+/// A program that has the shell's terminal would take a command for its own input.
+const IN_SHELL: &str = "sent when the program in the shell has ended";
+
 pub(super) const TURN_ENDS: &str = "sent when this turn ends";
 
 /// A prompt that would steer, for an agent whose CLI has no use for that.
@@ -92,7 +95,10 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
     }
     let asks = agent.shows_dialog();
     match capabilities.ready {
-        Ready::Foreground => return None,
+        Ready::Foreground => {
+            let is_busy = matches!(agent.verdict.status, Status::Running(_));
+            return is_busy.then_some(Obstacle::Reason(IN_SHELL));
+        }
         // Also before its session: a CLI asks whether it may trust a directory first of all.
         _ if asks => return Some(Obstacle::Person(WAITS_FOR_YOU)),
         Ready::Nothing => return Some(Obstacle::Person("nothing tells when this agent waits for a prompt")),
