@@ -3,7 +3,7 @@
 //! A chat gets its number when it is first listed, or when it starts, and keeps it until it is deleted or archived. While
 //! this engine runs, its number stays free then, so that undoing it gives it back. Only a chat that starts where no other is
 //! free takes such a number, and where there is none of these either, the number of the chat that has rested longest. One
-//! that was asked from a shell has none unless it is pinned.
+//! that was asked from a shell, and a run of a schedule, have none unless they are pinned.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -127,8 +127,11 @@ fn free(numbers: &BTreeMap<ChatId, u8>, numbering: &Numbering) -> Option<(u8, Op
 
 /// Whether a key may lead to it.
 fn is_numbered(domain: &Domain, chat: &ChatId) -> bool {
-    let set = domain.disk.chats.get(chat).map(|chat| &chat.record.set);
-    set.is_some_and(|set| !set.archived && (!set.unnumbered || set.pinned))
+    let record = domain.disk.chats.get(chat).map(|chat| &chat.record);
+    record.is_some_and(|record| {
+        let is_aside = record.set.unnumbered || record.schedule.is_some();
+        !record.set.archived && (!is_aside || record.set.pinned)
+    })
 }
 
 fn rests_longest(domain: &Domain, numbers: &BTreeMap<ChatId, u8>) -> Option<ChatId> {

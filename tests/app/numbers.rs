@@ -5,7 +5,7 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::TrashDone;
 use parlour::model::preferences::ListOrder;
 use parlour::model::request::{By, Request, TrashRequest};
-use parlour::model::{Chat, Status};
+use parlour::model::{Chat, Record, Status};
 use serde_json::json;
 
 use crate::support::events::{refusals, works};
@@ -73,18 +73,23 @@ fn number(world: &World, chat: &str) -> Option<u8> {
 }
 
 #[test]
-fn a_query_takes_no_number_unless_it_is_pinned() {
-    let mut world = World::morning(120, 40);
-    world.chat("query", "What is this", 0).runs(Status::Idle(None), "");
-    let mut query = world.state.domain.disk.chats[&id("query")].clone();
-    query.record.set.unnumbered = true;
-    world.happens(Event::Disk(DiskEvent::Chat(Box::new(query.clone()))));
-    world.look();
-    assert_eq!(number(&world, "query"), None);
-    query.record.set.pinned = true;
-    world.happens(Event::Disk(DiskEvent::Chat(Box::new(query))));
-    world.look();
-    assert_eq!(number(&world, "query"), Some(9));
+fn a_query_and_a_run_of_a_schedule_take_no_number_unless_they_are_pinned() {
+    let ways: [&dyn Fn(&mut Record); 2] = [&|record| record.set.unnumbered = true, &|record| {
+        record.schedule = Some("nightly".into())
+    }];
+    for lies_aside in ways {
+        let mut world = World::morning(120, 40);
+        world.chat("aside", "What is this", 0).runs(Status::Idle(None), "");
+        let mut aside = world.state.domain.disk.chats[&id("aside")].clone();
+        lies_aside(&mut aside.record);
+        world.happens(Event::Disk(DiskEvent::Chat(Box::new(aside.clone()))));
+        world.look();
+        assert_eq!(number(&world, "aside"), None);
+        aside.record.set.pinned = true;
+        world.happens(Event::Disk(DiskEvent::Chat(Box::new(aside))));
+        world.look();
+        assert_eq!(number(&world, "aside"), Some(9));
+    }
 }
 
 #[test]
