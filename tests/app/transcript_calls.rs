@@ -4,14 +4,16 @@ use std::path::PathBuf;
 
 use parlour::domain::effect::Effect;
 use parlour::domain::work::{Read, ScriptWork, ShownRead, Work};
+use parlour::model::entry::{From, SubagentSaid};
 use parlour::screen::inspector::InspectorTab;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::surface::Surface;
 use parlour::screen::view::Focus;
+use serde_json::json;
 
 use crate::support::events::works;
 use crate::support::told::show_cards;
-use crate::support::transcript::{kinds, read};
+use crate::support::transcript::{Paper, kinds, numbered, of_sub_agent, prompt, read, start, sub_agent};
 use crate::support::world::{ME, World};
 
 const TRANSCRIPT: Surface = Surface::Sheet(PaneSheet::Transcript);
@@ -151,4 +153,35 @@ fn f_unfolds_a_call_that_has_no_more_than_the_transcript_has() {
         assert!(world.view().transcript.open.contains(&key));
         assert!(world.view().over.dialog.is_none() && world.view().over.toasts.is_empty());
     }
+}
+
+/// Several that were started at once are told apart by their prompts, whichever begins first.
+#[test]
+fn a_sub_agent_is_called_by_the_task_that_it_was_given() {
+    let task = |id, about: &str, prompt: &str| {
+        let input = json!({"description": about, "prompt": prompt, "subagent_type": "Explore"});
+        start(id, "Task", input, None)
+    };
+    let paper = Paper {
+        entries: numbered(vec![
+            prompt("Audit both.", From::Person),
+            task("t1", "Audit money", "Read money.py"),
+            task("t2", "Audit store", "Read store.py"),
+            sub_agent("a2", "started"),
+            sub_agent("a1", "started"),
+            of_sub_agent("a1", SubagentSaid::Asked, "Read money.py"),
+            of_sub_agent("a2", SubagentSaid::Asked, "Read store.py\n"),
+        ]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = World::morning(120, 40);
+    let effects = world.press("t");
+    paper.answer(&mut world, effects);
+    let picture = world.picture();
+    let at = |words: &str| picture.find(words).unwrap_or_else(|| panic!("{picture}"));
+    assert!(
+        at("» Audit store · Explore") < at("» Audit money · Explore"),
+        "{picture}"
+    );
 }

@@ -43,7 +43,7 @@ pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
             };
             Some(text.clone())
         }
-        ItemKind::SubAgent(sums) => Some(format!("Sub-agent {}", sums.name)),
+        ItemKind::SubAgent(sums) => Some(format!("Sub-agent {}", sums.title())),
         ItemKind::Unknown(entries) => {
             let lines = entries.iter().filter_map(|entry| events::unknown(&entry.what));
             Some(

@@ -79,12 +79,25 @@ pub enum AtWork {
 pub struct SubAgentSums {
     pub id: String,
     pub name: String,
+    /// What it is for, in the words of the call that gave it its work.
+    pub task: String,
     pub calls: u32,
     pub failed: u32,
     pub used: TokenCount,
     /// When it ended, or did something last.
     pub last: Timestamp,
     pub has_ended: bool,
+}
+
+impl SubAgentSums {
+    pub fn title(&self) -> String {
+        match (self.task.as_str(), self.name.as_str()) {
+            ("", "") => "sub-agent".into(),
+            ("", name) => name.into(),
+            (task, "") => task.into(),
+            (task, name) => format!("{task} · {name}"),
+        }
+    }
 }
 
 impl ItemKey {

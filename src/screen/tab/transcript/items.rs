@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::domain::approval::card::Cards;
-use crate::model::entry::ToolStatus;
+use crate::model::entry::{SubagentSaid, ToolStatus};
 use crate::model::talk::HiddenEntries;
+use crate::model::text::one_line;
 use crate::model::transcript::PageLine;
 use crate::model::turn_clock::TurnClock;
 use crate::model::usage::UsedOnce;
@@ -13,6 +14,9 @@ use crate::model::{Entry, Happened, Timestamp};
 
 use super::item::{AtWork, ItemKey, ItemKind, ItemPart, SubAgentSums, TranscriptItem};
 use super::turn::TurnSums;
+
+/// Letters of a sub-agent's task in its row.
+const TASK: usize = 60;
 
 #[derive(Default)]
 pub struct Items {
@@ -326,13 +330,33 @@ impl Items {
             Some(at) => self.list[*at].key,
             None => self.new_sub_agent(id, "", entry),
         };
+        let task = self.task_of(&entry.what);
         if let Some(sums) = self.sums(key) {
             sums.last = sums.last.max(entry.ts);
+            if let Some(task) = task.filter(|_| sums.task.is_empty()) {
+                sums.task = task;
+            }
         }
         self.push(ItemKey::entry(entry.seq), entry.ts, ItemKind::OfSubAgent(entry.clone()));
         if let Some(item) = self.list.last_mut() {
             item.of = Some(key);
         }
+    }
+
+    /// What the call says of a sub-agent's work that gave it just this prompt.
+    fn task_of(&self, said: &Happened) -> Option<String> {
+        let Happened::SubagentText {
+            said: SubagentSaid::Asked,
+            text,
+            ..
+        } = said
+        else {
+            return None;
+        };
+        let calls = self.list.iter().rev().filter_map(|item| item.tool());
+        let mut gave = calls.filter(|(_, tool)| tool.input["prompt"].as_str().map(str::trim) == Some(text.trim()));
+        let (_, tool) = gave.next()?;
+        tool.input["description"].as_str().map(|task| one_line(task, TASK))
     }
 
     fn used_by_sub_agent(&mut self, what: &Happened) {

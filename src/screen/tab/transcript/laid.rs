@@ -274,7 +274,6 @@ impl Rows<'_> {
             true => ("✓", TextInk::Done),
             false => ("●", TextInk::Running),
         };
-        let name = if sums.name.is_empty() { "sub-agent" } else { &sums.name };
         let calls = match sums.calls {
             1 => "1 call".to_string(),
             many => format!("{many} calls"),
@@ -284,7 +283,7 @@ impl Rows<'_> {
         let mut row = vec![
             Piece::new(format!("{sign} "), ink),
             Piece::new("» ", TextInk::Accent),
-            Piece::new(format!("{} ", shown(name)), TextInk::Text),
+            Piece::new(format!("{} ", shown(&sums.title())), TextInk::Text),
             Piece::new(format!("{calls} "), TextInk::Dim),
         ];
         if sums.failed > 0 {
