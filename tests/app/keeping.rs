@@ -66,7 +66,9 @@ fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
         force_with_lease: false,
         despite_todos: false,
     };
-    assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask));
+    assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask.clone()));
+    let (_, asked) = keeping(120, 40, "p p up up right ctrl+s");
+    assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask), "as a form is ended");
     let (_, asked) = keeping(120, 40, "p h up space y");
     let (checkout, name) = (true, None);
     assert_eq!(wanted(&asked), (id("dates"), None, KeepAsk::Home { checkout, name }));

@@ -111,7 +111,13 @@ fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> bool {
 
 fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Reply {
     // A choice is made by the keys that move between buttons and by letters, while the focus is on it.
-    let (at, key) = (ask.form().at, QUESTION.command(pressed));
+    let at = ask.form().at;
+    // What is chosen or ticked in makes it look like a form, and is ended like one.
+    let is_submitted = FORM.command(pressed) == Some(FormKey::Submit) && has_choice(ask, around);
+    let key = match is_submitted {
+        true => Some(QuestionKey::Yes),
+        false => QUESTION.command(pressed),
+    };
     match key {
         Some(QuestionKey::Focus(key @ (FocusKey::Previous | FocusKey::Next))) => {
             step(ask, around, key.by());
@@ -157,6 +163,13 @@ fn scroll(ask: &mut dyn Ask, around: &Around, key: MoveKey) {
         MoveKey::First => ask.form_mut().scroll = 0,
         MoveKey::Last => ask.form_mut().scroll = place::most_scrolled(ask, around),
     }
+}
+
+fn has_choice(ask: &dyn Ask, around: &Around) -> bool {
+    let parts = ask.parts(around);
+    parts
+        .iter()
+        .any(|part| matches!(part, Part::Choice { .. } | Part::Tick { .. }))
 }
 
 fn is_choice(ask: &dyn Ask, around: &Around, at: Stop) -> bool {
