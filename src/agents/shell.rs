@@ -169,7 +169,7 @@ fn write(dir: &Path, name: &str, text: &str) -> Result<(), Problem> {
 
 /// A chat's directory has a long path, of which bash shows the last names alone if it is told how many. A person's own
 /// number counts. zsh takes no such word from its environment.
-fn shorten_prompt(program: &Path, env: &mut Env) {
+pub fn shorten_prompt(program: &Path, env: &mut Env) {
     if program.file_name() == Some(OsStr::new("bash")) {
         env.entry("PROMPT_DIRTRIM".into()).or_insert_with(|| "2".into());
     }

@@ -62,7 +62,11 @@ pub fn edit(
         OpenedWith::Pager => pager(env, file)?,
         OpenedWith::Shell => (shell(env)?, Vec::new()),
     };
-    let spec = auxiliary::of_person(&services.home, (program, args), env, cwd);
+    let mut env = env.clone();
+    if what.with == OpenedWith::Shell {
+        agents::shorten_prompt(&program, &mut env);
+    }
+    let spec = auxiliary::of_person(&services.home, (program, args), &env, cwd);
     let beside = auxiliary::Beside {
         number,
         spec,
