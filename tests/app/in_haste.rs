@@ -2,11 +2,11 @@
 
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{ChatDone, TrashWork};
-use parlour::domain::{Effect, Work};
-use parlour::model::Losses;
+use parlour::domain::{Effect, Event, Work};
+use parlour::model::{CallId, Losses, Status};
 use parlour::screen::view::Mode;
 
-use crate::support::events::{jobs, works};
+use crate::support::events::{bash_asked, jobs, submitted, typed, works};
 use crate::support::world::{World, id};
 
 /// The last row of the screen.
@@ -125,13 +125,40 @@ fn a_q_that_would_detach_right_after_something_was_closed_is_asked_for_again() {
         world.press(opens);
         world.later(1_000);
         world.press(closes);
-        world.later(600);
+        world.later(9_000);
         assert!(!leaves(&world.press("q")), "{opens} {closes}");
         let told = "q ignored: press it again to detach";
         assert!(sign(&world).contains(told), "{opens} {closes}: {}", sign(&world));
         world.later(500);
         assert!(leaves(&world.press("q")), "{opens} {closes}");
     }
+    let mut world = World::morning(120, 40);
+    world.press("t");
+    world.later(1_000);
+    world.press("t");
+    world.later(10_000);
+    assert!(leaves(&world.press("q")), "that is long ago");
+}
+
+/// Whoever looks whether more is asked presses it a second later.
+#[test]
+fn an_esc_after_the_last_answer_is_no_interrupt() {
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Auth", 1).runs(Status::Idle(None), "");
+    world.look();
+    world.hook(submitted("go on"));
+    world.happens(Event::Hook(CallId(21), id("auth"), vec![bash_asked("make")]));
+    world.press("enter");
+    world.press("ctrl+q a");
+    world.later(1_000);
+    world.press("y");
+    assert!(world.view().over.dialog.is_none(), "{}", world.picture());
+    assert_eq!(world.view().mode, Mode::Agent);
+    world.later(1_000);
+    assert_eq!(typed(&world.press("esc")), [""; 0]);
+    let said = "Esc ignored: the question has closed already";
+    assert!(sign(&world).contains(said), "{}", sign(&world));
+    assert_eq!(typed(&world.press("esc")), ["\x1b"]);
 }
 
 #[test]

@@ -7,6 +7,9 @@
 //! for the program they were in. The leader is never typed at a dialog, so it counts at once, and so does Enter after
 //! another key that closed a page: close it and go in is one gesture.
 //!
+//! A question over an agent may close by itself with the last answer, and Esc, to an agent, is an interrupt: for some seconds
+//! the first key after that is swallowed if it is Esc.
+//!
 //! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
 //! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
 
@@ -33,7 +36,10 @@ const TOLD_MS: u64 = 1_500;
 const HELD_MS: u64 = QUIET_MS;
 
 /// So long after something was closed, a key that would detach is asked for again.
-const BARE_MS: u64 = 1_000;
+const BARE_MS: u64 = 10_000;
+
+/// So long after a question closed by its answer, Esc is meant for it: to an agent it would be an interrupt.
+const ESC_MS: u64 = 3_000;
 
 /// What a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +72,8 @@ pub struct Guard {
     acted: Option<Timestamp>,
     /// When the person closed what stood in place of the agent's terminal, so that nothing is left to close.
     bare_since: Option<Timestamp>,
+    /// When a question was answered and closed over an agent, until a key is pressed.
+    answered_at: Option<Timestamp>,
 }
 
 /// An answer that came too soon.
@@ -179,6 +187,12 @@ impl Guard {
         if let Some(held) = self.held.take().filter(|held| held.act != deed) {
             self.tell_too_soon(held.act, now);
         }
+        let answered = self.answered_at.take();
+        if deed.is_esc() && answered.is_some_and(|at| now.ms_since(at) < ESC_MS) {
+            self.shut = None;
+            self.tell("Esc ignored: the question has closed already".into(), now);
+            return true;
+        }
         let Some(shut) = &mut self.shut else {
             return false;
         };
@@ -196,16 +210,17 @@ impl Guard {
 
     /// A key that would leave the screen, right after it or another one closed what was open, whatever that was.
     pub fn leaves_in_haste(&mut self, now: Timestamp) -> bool {
-        let bare = self.bare_since.take();
-        let is_hasty = self.is_repeated || bare.is_some_and(|since| now.ms_since(since) < BARE_MS);
+        let is_bare = self.bare_since.is_some_and(|since| now.ms_since(since) < BARE_MS);
+        let is_hasty = self.is_repeated || is_bare;
         if is_hasty {
             self.asks_to_detach(now);
         }
         is_hasty
     }
 
-    /// A key that would leave the screen is asked for again.
+    /// A key that would leave the screen is asked for again, once.
     pub fn asks_to_detach(&mut self, now: Timestamp) {
+        self.bare_since = None;
         if let Some(deed) = self.deed {
             self.tell(format!("{} ignored: press it again to detach", deed.name()), now);
         }
@@ -366,6 +381,10 @@ impl Guard {
                 only,
                 lets_in,
             });
+        }
+        let is_left = deed.is_some_and(|deed| deed.is_esc() || deed.is_quit());
+        if self.before.is_question && layers.dialog.is_none() && layers.inside && !is_left {
+            self.answered_at = Some(now);
         }
         if self.before.dialog != layers.dialog {
             self.opened = layers.dialog.map(|_| now);
