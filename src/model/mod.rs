@@ -53,6 +53,7 @@ pub mod query;
 pub mod queue;
 pub mod remark;
 pub mod request;
+pub mod reverted;
 pub mod review;
 pub mod role;
 pub mod schedule;

@@ -10,10 +10,10 @@ use super::id::ChatName;
 use super::in_place::Uncompared;
 use super::pick::Pick;
 use super::remark::RemarkAsk;
-use super::talk::{RevertedTalk, TalkState};
-use super::text::visible;
+use super::talk::TalkState;
 
 pub use super::diff::FileKind;
+pub use super::reverted::{FileFate, LostCommit, MovedBranch, Reverted, RevertedFile, RevertedProject};
 
 /// What is asked about the changes and checkpoints of one chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -312,88 +312,6 @@ pub struct KeptCheckpoint {
     /// The clones that were looked at, and the commit in which each is saved.
     #[serde(default)]
     pub commits: BTreeMap<String, String>,
-}
-
-/// What going back changes, or has changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reverted {
-    pub to: u64,
-    /// The checkpoint of what it replaced, once it is done.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub saved: Option<u64>,
-    pub projects: Vec<RevertedProject>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub talk: Option<RevertedTalk>,
-    /// Why the conversation stays as it is though it was to change too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub talk_stays: Option<String>,
-    /// The beginnings of prompts that wait, and were written for the conversation that is taken back.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub waiting: Vec<String>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RevertedProject {
-    pub project: String,
-    pub changes: Vec<RevertedFile>,
-    /// What is checked out before and after, if that differs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub head: Option<(String, String)>,
-    pub branches: Vec<MovedBranch>,
-    /// What no checkpoint has, so that it cannot be replaced.
-    #[serde(with = "super::path_text::list", default, skip_serializing_if = "Vec::is_empty")]
-    pub in_the_way: Vec<PathBuf>,
-    /// What the checkpoint left out though it was there: it stays as it is now.
-    #[serde(with = "super::path_text::list", default, skip_serializing_if = "Vec::is_empty")]
-    pub stays: Vec<PathBuf>,
-    /// What does not come back because its commit is nowhere any more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lost: Vec<LostCommit>,
-}
-
-/// A commit that a checkpoint names, and that neither it nor the clone holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LostCommit {
-    /// The branch that stays where it is. None for what is checked out on no branch.
-    pub branch: Option<String>,
-    pub commit: String,
-}
-
-impl LostCommit {
-    /// In a line, for people.
-    pub fn told(&self) -> String {
-        let what = match &self.branch {
-            Some(branch) => format!("branch {} stays", visible(branch)),
-            None => "what is checked out stays".into(),
-        };
-        let commit = self.commit.get(..7).unwrap_or(&self.commit);
-        format!("{what} where it is: commit {commit} could not be kept, and is gone")
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RevertedFile {
-    #[serde(with = "super::path_text")]
-    pub path: PathBuf,
-    pub what: FileFate,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FileFate {
-    ComesBack,
-    Goes,
-    Changes,
-    /// Only its permission bits change.
-    ChangesMode,
-}
-
-/// Commits, none where the branch is not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MovedBranch {
-    pub name: String,
-    pub from: Option<String>,
-    pub to: Option<String>,
 }
 
 /// What the Changes tab shows: the moments there are, and what differs between two of them.

@@ -78,7 +78,7 @@ fn progress_directory_and_marks_are_understood() {
         })]
     );
     assert_eq!(
-        signals(&format!("\x1b]133;D;2;{OWN_MARK}\x07")),
+        signals(format!("\x1b]133;D;2;{OWN_MARK}\x07")),
         [TerminalSignal::Mark(PromptMark::CommandEnd {
             code: Some(2),
             is_ours: true
