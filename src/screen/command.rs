@@ -101,7 +101,7 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         }),
         ChatAction::Recreate => with_chat(state, client, recreate),
         ChatAction::Duplicate => with_chat(state, client, |state, client, chat| {
-            let question = ForkQuestion::new(&state.domain, &chat, None);
+            let question = ForkQuestion::new(&state.domain, &chat);
             open(state, client, question)
         }),
         ChatAction::Fork => with_chat(state, client, |state, client, chat| {

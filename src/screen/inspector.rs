@@ -7,6 +7,7 @@ pub mod bar;
 mod card;
 mod data;
 mod hints;
+mod moment;
 pub mod page;
 mod setting;
 mod settings;
@@ -20,17 +21,15 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{Read, ReadThen};
-use crate::model::review::{Back, Point, RevertOf};
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::call::{self, CallMeasure, SeenPlaces};
-use super::dialog::{ForkQuestion, Output, Whole};
-use super::keymap::{PaneSheet, ScreenAction};
+use super::dialog::{Output, Whole};
+use super::keymap::ScreenAction;
+use super::tab::todos;
 use super::tab::transcript::flow::shown;
-use super::tab::transcript::item::ItemKind;
 use super::tab::transcript::row::{Piece, TextInk, TextRow};
-use super::tab::{changes, todos};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
 use super::{dialogs, layout, toast};
@@ -40,6 +39,7 @@ use shelf::shown_card;
 pub use act::{is_possible, on_call, run};
 pub use data::{CameFrom, Inspector, InspectorTab, PageRow};
 pub use hints::hints;
+pub use moment::{chosen_prompt, fork, go_back};
 pub use page::{leave, step_aside};
 pub use shelf::{cards, chosen_card, places};
 
@@ -300,58 +300,6 @@ pub fn fold(state: &mut State, client: ClientId) {
 pub fn selected<'s>(state: &'s State, view: &View) -> Option<&'s Card> {
     let seq = view.inspector.selected.filter(|_| view.focus == Focus::Inspector)?;
     cards(state, view)?.iter().find(|card| card.seq == seq)
-}
-
-/// The prompt that is selected among the cards or in the transcript, while they have the keys.
-pub fn chosen_prompt(state: &State, view: &View) -> Option<u64> {
-    if let Some(transcript) = view.transcript_with_keys() {
-        let item = transcript.items.get(transcript.selected?)?;
-        return matches!(item.what, ItemKind::Prompt(_)).then_some(item.key.seq);
-    }
-    let card = selected(state, view)?;
-    matches!(card.what, CardSubject::Prompt { .. }).then_some(card.seq)
-}
-
-fn prompt(state: &State, client: ClientId) -> Option<u64> {
-    chosen_prompt(state, state.views.get(&client)?)
-}
-
-/// Asks about going back to before the selected prompt.
-pub fn go_back(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let Some(prompt) = prompt(state, client) else {
-        return Vec::new();
-    };
-    let back = Back::To {
-        point: Point::Prompt(prompt),
-        project: None,
-        of: RevertOf::Both,
-    };
-    changes::open_revert(state, client, back)
-}
-
-/// The moment that a person looks at: the selected prompt among the cards, else the chosen turn in Changes, else the
-/// selected checkpoint.
-fn moment(state: &State, view: &View) -> Option<Point> {
-    if let Some(prompt) = chosen_prompt(state, view) {
-        return Some(Point::Prompt(prompt));
-    }
-    let is_shown = |sheet| view.sheet() == Some(sheet);
-    let turn = changes::timeline::chosen(&view.changes).filter(|_| is_shown(PaneSheet::Changes));
-    let checkpoint = view.checkpoints.selected.filter(|_| is_shown(PaneSheet::Checkpoints));
-    turn.map(Point::Turn).or(checkpoint.map(Point::Checkpoint))
-}
-
-/// Asks about making a chat of that moment.
-pub fn fork(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
-    let found = state.views.get(&client).and_then(|view| moment(state, view));
-    let Some(at) = found else {
-        let text =
-            "Choose a turn in Changes, a checkpoint, or a prompt in the Transcript or among the cards to fork from.";
-        toast::tell(state, client, text, Tone::Told);
-        return Vec::new();
-    };
-    let question = ForkQuestion::new(&state.domain, chat, Some(at));
-    dialogs::open(state, client, question)
 }
 
 /// Opens the whole output of the selected card; where none is, the newest that there is.

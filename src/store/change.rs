@@ -50,7 +50,7 @@ impl Home {
         };
         self.change_locked(id, |record| {
             record.name = name.to_string();
-            if is_of_none && handle != before.handle {
+            if handle != before.handle {
                 record.origin.formerly = Some(before.handle);
             }
             record.handle = handle;

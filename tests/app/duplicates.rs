@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::support::events::{claude, jobs, replies, told, works};
 use crate::support::review::{answer, listed, reviewed};
+use crate::support::transcript::{kinds, read};
 use crate::support::world::{ME, World, id};
 
 fn duplicate(world: &mut World, name: Option<&str>) -> Vec<Effect> {
@@ -149,6 +150,14 @@ fn without_a_chosen_moment_f_says_where_to_choose_one() {
     assert_eq!(forked(&world.press("F")), None);
     let text = &world.view().over.toasts.last().unwrap().text;
     assert!(text.contains("to fork from"), "{text}");
+}
+
+#[test]
+fn a_fork_before_a_prompt_says_which_that_is() {
+    let mut world = read(120, 40, &kinds());
+    world.press("home down F");
+    let picture = world.picture();
+    assert!(picture.contains("was before the prompt “"), "{picture}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
 use crate::model::review::Point;
+use crate::model::text::visible;
 use crate::model::{ChatId, Problem, Timestamp};
 
 use super::{Around, Ask, Form, Part, Reply, Stop, Subject, Wish};
@@ -13,15 +14,27 @@ pub struct ForkQuestion {
     form: Form,
     /// Absent: now.
     at: Option<Point>,
+    /// How the prompt begins before which it begins, if that is a prompt.
+    prompt: Option<String>,
 }
 
 impl ForkQuestion {
-    pub fn new(domain: &Domain, chat: &ChatId, at: Option<Point>) -> ForkQuestion {
+    /// Of a chat as it is now.
+    pub fn new(domain: &Domain, chat: &ChatId) -> ForkQuestion {
         ForkQuestion {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
             form: Form::new(Stop::No, domain.now),
-            at,
+            at: None,
+            prompt: None,
+        }
+    }
+
+    pub fn at(domain: &Domain, chat: &ChatId, at: Point, prompt: Option<String>) -> ForkQuestion {
+        ForkQuestion {
+            at: Some(at),
+            prompt,
+            ..ForkQuestion::new(domain, chat)
         }
     }
 }
@@ -43,7 +56,10 @@ impl Ask for ForkQuestion {
         let begins = match self.at {
             Some(Point::Turn(turn)) => format!("was before turn {turn}"),
             Some(Point::Checkpoint(number)) => format!("was at checkpoint {number}"),
-            Some(Point::Prompt(_)) => "was before the chosen prompt".into(),
+            Some(Point::Prompt(_)) => match &self.prompt {
+                Some(prompt) => format!("was before the prompt “{}”", visible(prompt)),
+                None => "was before the chosen prompt".into(),
+            },
             None => "is now".into(),
         };
         let mut parts = vec![

@@ -57,7 +57,7 @@ impl Ask for Halt {
     fn parts(&self, around: &Around) -> Vec<Part> {
         let status = match self.what {
             Halted::Tree => match tally::words(around.domain, &tree::below(around.domain, &self.chat)) {
-                none if none.is_empty() => "nothing is below it".into(),
+                none if none.is_empty() => "It has dispatched no agents.".into(),
                 counts => format!("below it: {counts}"),
             },
             Halted::Beside(with) => format!("Your {} is open in it.", called(with)),

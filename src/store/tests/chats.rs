@@ -118,6 +118,12 @@ fn handles_stay_unique() {
     assert_eq!(handle(&second), "other-thing");
     place.home.rename(&first, "Other thing").unwrap();
     assert_eq!(handle(&first), "other-thing-2");
+    // Who knew it under the handle that it had before finds no other chat.
+    let third = place.chat("Fix auth", 3);
+    assert_eq!(handle(&third), "fix-auth-3");
+    let renamed = place.home.load(&second).unwrap().record;
+    let handles: Vec<&str> = renamed.handles().map(Handle::as_str).collect();
+    assert_eq!(handles, ["other-thing", "fix-auth-2"]);
 }
 
 #[test]
