@@ -155,9 +155,9 @@ fn without_a_chosen_moment_f_says_where_to_choose_one() {
 #[test]
 fn a_fork_before_a_prompt_says_which_that_is() {
     let mut world = read(120, 40, &kinds());
-    world.press("home down F");
+    world.press("[ F");
     let picture = world.picture();
-    assert!(picture.contains("was before the prompt “"), "{picture}");
+    assert!(picture.contains("“Have somebody look for other places.”"), "{picture}");
 }
 
 #[test]

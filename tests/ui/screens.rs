@@ -124,7 +124,11 @@ fn a_team_stands_below_who_made_it() {
     });
     let mut alone = team(80, 24);
     alone.press("G T");
-    assert!(alone.picture().contains("It has dispatched no agents"), "{}", alone.picture());
+    assert!(
+        alone.picture().contains("It has dispatched no agents"),
+        "{}",
+        alone.picture()
+    );
     let what = "All agents below are named by what they do, before they are ended.";
     pictured("dialog.stop-tree", what, |cols, rows| {
         let mut world = team(cols, rows);
