@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::model::chat::Directory;
-use crate::model::{AreaMode, DirectoryPlace as Where, Kind};
+use crate::model::{AreaMode, DirectoryPlace as Where, Handle, Kind};
 
 #[test]
 fn everything_in_a_home_is_closed_to_others() {
