@@ -143,7 +143,9 @@ impl Record {
 
     /// The handles that it answers to, the one that it has first.
     pub fn handles(&self) -> impl Iterator<Item = &Handle> {
-        std::iter::once(&self.handle).chain(&self.origin.formerly)
+        let origin = &self.origin;
+        let earlier = origin.before_renaming.iter().chain(&origin.formerly);
+        std::iter::once(&self.handle).chain(earlier)
     }
 
     /// Of a chat in which nothing has happened yet.

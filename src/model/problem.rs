@@ -7,6 +7,7 @@ use std::error::Error;
 use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
 
 /// What we were doing, what went wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +52,7 @@ pub enum ProblemKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limit {
     pub name: String,
-    pub value: usize,
+    pub value: Number,
 }
 
 /// An error below a problem, as text, with the one below it.
@@ -116,19 +117,13 @@ impl Problem {
         Problem::bare(ProblemKind::Fault, doing, cause)
     }
 
-    /// Money is spent; of the limit, whole US dollars are told.
+    /// Money is spent. The limit is in US dollars.
     pub fn over_budget(doing: impl Into<String>, cause: impl fmt::Display, name: &str, dollars: f64) -> Problem {
         let cause = format!("{cause}, and limits.{name} is ${dollars:.2}");
         let hint = format!("a person can raise limits.{name} in config.json, or set limits.budget.stop to false");
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a budget is above 0"
-        )]
-        let value = dollars.round() as usize;
         let limit = Limit {
             name: name.into(),
-            value,
+            value: Number::from_f64(dollars).unwrap_or_else(|| 0.into()),
         };
         Problem {
             limit: Some(Box::new(limit)),
@@ -142,7 +137,7 @@ impl Problem {
         let hint = format!("a person can raise limits.{name} in config.json");
         let limit = Limit {
             name: name.into(),
-            value,
+            value: value.into(),
         };
         Problem {
             limit: Some(Box::new(limit)),

@@ -15,9 +15,12 @@ pub struct TalkOrigin {
     /// The chat, and the moment of it, that this one was forked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<ForkOrigin>,
-    /// The handle that the chat had before this one. It answers to it still, because scripts and agents may know it.
+    /// The handle from before the chat had a name. It answers to it still, because scripts and agents may know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formerly: Option<Handle>,
+    /// The handle from before its last renaming, to which it answers too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_renaming: Option<Handle>,
 }
 
 /// Where a fork comes from.

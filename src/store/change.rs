@@ -51,7 +51,11 @@ impl Home {
         self.change_locked(id, |record| {
             record.name = name.to_string();
             if handle != before.handle {
-                record.origin.formerly = Some(before.handle);
+                let earlier = match is_of_none {
+                    true => &mut record.origin.formerly,
+                    false => &mut record.origin.before_renaming,
+                };
+                *earlier = Some(before.handle);
             }
             record.handle = handle;
         })

@@ -133,7 +133,7 @@ fn draw_page(scene: &Scene, panel: &Panel, buf: &mut Buffer) {
 }
 
 fn draw_title<'c>(scene: &Scene, panel: &Panel, cards: impl Iterator<Item = &'c Card>, buf: &mut Buffer) {
-    let (mut calls, mut failed) = (0, 0);
+    let (mut calls, mut failed, mut errors) = (0, 0, 0);
     for card in cards {
         match &card.what {
             CardSubject::Tool(tool) => {
@@ -146,7 +146,7 @@ fn draw_title<'c>(scene: &Scene, panel: &Panel, cards: impl Iterator<Item = &'c 
                     }
                 ));
             }
-            CardSubject::Error { .. } => failed += 1,
+            CardSubject::Error { .. } => errors += 1,
             CardSubject::Prompt { .. } | CardSubject::Interrupt { .. } => {}
         }
     }
@@ -156,13 +156,16 @@ fn draw_title<'c>(scene: &Scene, panel: &Panel, cards: impl Iterator<Item = &'c 
     };
     let title = inset(panel.title, 1);
     let used = put(buf, title, &words, scene.theme.dim);
-    if failed > 0 {
-        put(
-            buf,
-            after(title, used),
-            &format!(" · {failed} failed"),
-            scene.theme.failed,
-        );
+    let noun = match errors {
+        0 | 1 => "error",
+        _ => "errors",
+    };
+    let mut rest = after(title, used);
+    for (count, what) in [(failed, "failed"), (errors, noun)] {
+        if count > 0 {
+            let used = put(buf, rest, &format!(" · {count} {what}"), scene.theme.failed);
+            rest = after(rest, used);
+        }
     }
 }
 

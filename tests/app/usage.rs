@@ -218,7 +218,7 @@ fn a_budget_that_stops_refuses_prompts_and_keeps_those_that_wait() {
     };
     assert_eq!(problem.kind, ProblemKind::Limit);
     let limit = problem.limit.as_ref().unwrap();
-    assert_eq!((limit.name.as_str(), limit.value), ("budget.day", 1));
+    assert_eq!((limit.name.as_str(), limit.value.as_f64()), ("budget.day", Some(1.0)));
     assert!(
         problem
             .cause

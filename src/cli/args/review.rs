@@ -32,7 +32,7 @@ pub enum ReviewVerb {
     Remark(RemarkVerb),
 }
 
-/// Show what changed in the clones of a chat: since its last prompt, unless told otherwise
+/// Show what changed in a chat: since its last prompt, unless told otherwise
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   parlour diff fix-auth                 since the last prompt
@@ -45,7 +45,7 @@ pub struct DiffOf {
     pub chat: String,
     #[command(flatten)]
     pub set: DiffSetArgs,
-    /// One clone alone
+    /// One clone, or what is open in place under this name, alone
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,
     /// Files and counts of lines alone

@@ -448,7 +448,7 @@ mod tests {
         assert_eq!(called(), counting);
         home.rename(&id, "Gulls").unwrap();
         name(&home, &id, "count the gulls").unwrap();
-        assert_eq!(called(), ("Gulls".into(), "gulls new-chat".into()));
+        assert_eq!(called(), ("Gulls".into(), "gulls count-the-gulls new-chat".into()));
         // The handle that it still answers to is no other chat's.
         let creation = ChatCreation::bare(ChatId::from_bits(2), UNNAMED, "demo", Timestamp(0));
         let next = home.create(creation).unwrap();

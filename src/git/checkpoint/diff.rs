@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use git2::{Delta, Diff, DiffFindOptions, DiffFormat, DiffOptions, FileMode, Oid, Patch};
+use git2::{Delta, Diff, DiffFindOptions, DiffFormat, DiffLineType, DiffOptions, FileMode, Oid, Patch};
 
 use super::snapshot::Snapshot;
 use super::{Store, pointer};
@@ -82,7 +82,7 @@ impl Store {
         options
             .old_prefix(format!("a/{prefix}"))
             .new_prefix(format!("b/{prefix}"));
-        let text = self.print(from, to, &mut options, paths)?;
+        let text = self.print((from, to), &mut options, paths, prefix)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
@@ -93,15 +93,15 @@ impl Store {
         to: SavedFiles,
         paths: &[&Path],
     ) -> Result<Vec<u8>, Error> {
-        self.print(from, to, options().show_binary(true), paths)
+        self.print((from, to), options().show_binary(true), paths, "")
     }
 
     fn print(
         &self,
-        from: Option<SavedFiles>,
-        to: SavedFiles,
+        (from, to): (Option<SavedFiles>, SavedFiles),
         options: &mut DiffOptions,
         paths: &[&Path],
+        prefix: &str,
     ) -> Result<Vec<u8>, Error> {
         options.disable_pathspec_match(true);
         for path in paths {
@@ -114,7 +114,10 @@ impl Store {
                     if matches!(line.origin(), '+' | '-' | ' ') {
                         text.push(u8::try_from(line.origin()).unwrap_or(b' '));
                     }
-                    text.extend_from_slice(line.content());
+                    match line.origin_value() == DiffLineType::FileHeader {
+                        true => put_head(line.content(), prefix, &mut text),
+                        false => text.extend_from_slice(line.content()),
+                    }
                     text.len() < LONGEST
                 })
                 .or_else(|error| if text.len() < LONGEST { Err(error) } else { Ok(()) })?;
@@ -140,6 +143,26 @@ impl Store {
             .diff_tree_to_tree(from.as_ref(), Some(&to), Some(options))?;
         diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
         Ok(diff)
+    }
+}
+
+/// The head of a file's patch. libgit2 writes the prefix before the names of a renamed or copied file in all of its lines but
+/// those that say so, and then nothing applies the patch.
+fn put_head(head: &[u8], prefix: &str, text: &mut Vec<u8>) {
+    const NAMES: [&[u8]; 4] = [b"rename from ", b"rename to ", b"copy from ", b"copy to "];
+    for line in head.split_inclusive(|byte| *byte == b'\n') {
+        let found = NAMES.iter().find_map(|word| Some((*word, line.strip_prefix(*word)?)));
+        let Some((word, name)) = found else {
+            text.extend_from_slice(line);
+            continue;
+        };
+        let (quote, name) = match name.strip_prefix(b"\"") {
+            Some(rest) => (&b"\""[..], rest),
+            None => (&b""[..], name),
+        };
+        for part in [word, quote, prefix.as_bytes(), name] {
+            text.extend_from_slice(part);
+        }
     }
 }
 

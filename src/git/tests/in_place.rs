@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
+use std::process::Command;
 
 use super::super::checkpoint::{PlaceStates, Store, forget_old};
 use super::super::*;
@@ -344,4 +345,29 @@ fn what_was_stored_is_forgotten_after_a_day() {
     let again = place.store().unwrap();
     assert!(again.content(&states.now.tree(), "README.md".as_ref()).is_err());
     assert_eq!(place.letters(), letters([("README.md", 'M')]));
+}
+
+/// Where the directory lies under its name.
+#[test]
+fn a_patch_with_a_renamed_file_is_applied_by_git() {
+    let place = OwnCheckout::new();
+    place.repo.git(&["mv", "README.md", "READ.md"]);
+    let (store, states) = place.states();
+    let patch = store.patch(states.committed, states.now, "grove/").unwrap();
+    assert!(
+        patch.contains("rename from grove/README.md\nrename to grove/READ.md\n"),
+        "{patch}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("grove");
+    fs::create_dir(&there).unwrap();
+    fs::write(there.join("README.md"), "hello\n").unwrap();
+    fs::write(folder.path().join("patch"), patch).unwrap();
+    let applied = Command::new("git")
+        .args(["apply", "patch"])
+        .env("GIT_CEILING_DIRECTORIES", folder.path())
+        .current_dir(folder.path())
+        .status();
+    assert!(applied.unwrap().success());
+    assert!(there.join("READ.md").is_file() && !there.join("README.md").exists());
 }
