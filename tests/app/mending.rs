@@ -19,6 +19,7 @@ use parlour::screen::surface::Surface;
 use parlour::screen::view::Tab;
 
 use crate::support::events::{submitted, turn_ended, typed, works};
+use crate::support::told::show_cards_of;
 use crate::support::transcript::{Paper, numbered, prompt, read, said};
 use crate::support::world::{ME, World, id, noon};
 
@@ -296,4 +297,20 @@ fn trouble_of_several_chats_is_told_in_the_last_row() {
         both.contains(&Some(id("auth"))) && both.contains(&Some(id("redis"))),
         "{both:?}"
     );
+}
+
+/// Whoever reads "2 failed" looks for calls that did.
+#[test]
+fn an_error_among_the_cards_is_no_failed_call() {
+    let mut world = World::morning(200, 50);
+    let entries = numbered(vec![
+        prompt("Go on.", From::Person),
+        error("429", None),
+        prompt("Go on.", From::Person),
+        error("429", None),
+    ]);
+    show_cards_of(&mut world, &entries);
+    world.press("esc");
+    let picture = world.picture();
+    assert!(picture.contains("0 calls · 2 errors"), "{picture}");
 }
