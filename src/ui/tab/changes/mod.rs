@@ -151,26 +151,21 @@ fn nothing(scene: &Scene) -> Placeholder {
     }
 }
 
+/// The clones and places that are compared.
+fn compared<'s>(scene: &'s Scene) -> impl Iterator<Item = &'s Changes> {
+    let overview = scene.view.changes.overview.iter();
+    overview.flat_map(|overview| &overview.changes)
+}
+
 /// What is not compared of what a person opened in place.
 fn left_out(scene: &Scene) -> impl Iterator<Item = String> {
-    let all = scene
-        .view
-        .changes
-        .overview
-        .iter()
-        .flat_map(|overview| &overview.changes);
-    all.filter_map(|place| Some(place.left_out.as_ref()?.told(&place.project)))
+    compared(scene).filter_map(|place| Some(place.left_out.as_ref()?.told(&place.project)))
 }
 
 fn nothing_in_place(scene: &Scene) -> Placeholder {
-    let all = scene
-        .view
-        .changes
-        .overview
-        .iter()
-        .flat_map(|overview| &overview.changes);
-    let is_compared = |place: &&Changes| place.left_out.as_ref().is_none_or(|why| !why.is_all());
-    let names: Vec<String> = all.filter(is_compared).map(|place| visible(&place.project)).collect();
+    let is_readable = |place: &&Changes| place.left_out.as_ref().is_none_or(|why| !why.is_all());
+    let readable = compared(scene).filter(is_readable);
+    let names: Vec<String> = readable.map(|place| visible(&place.project)).collect();
     let same = match names.is_empty() {
         true => None,
         false => Some(format!(
@@ -206,13 +201,8 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
     clear(buf, area, theme.background.patch(theme.text));
     let mut words = timeline_words(&scene.state.domain, &scene.view.changes);
     // It has one comparison alone, whatever clones are compared with.
-    let mut all = scene
-        .view
-        .changes
-        .overview
-        .iter()
-        .flat_map(|overview| &overview.changes);
-    if scene.view.changes.set != DiffSet::Uncommitted && all.any(|place| place.in_place && !place.files.is_empty()) {
+    let has_place = compared(scene).any(|place| place.in_place && !place.files.is_empty());
+    if scene.view.changes.set != DiffSet::Uncommitted && has_place {
         words += "; in place: uncommitted";
     }
     if amount.files == 0 {
