@@ -86,9 +86,21 @@ impl<'a> Review<'a> {
     /// As [`Review::clones`]; without any, there is nothing that a person could have meant.
     pub fn some_clones(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
         let clones = self.clones(doing)?;
-        if !clones.is_empty() {
-            return Ok(clones);
+        match clones.is_empty() {
+            true => Err(self.without_clones(doing)),
+            false => Ok(clones),
         }
+    }
+
+    /// Says first that there are no clones, whatever else is wrong with what was asked of them.
+    pub fn need_clones(&self, doing: &str) -> Result<(), Problem> {
+        match self.has_clones() {
+            true => Ok(()),
+            false => Err(self.without_clones(doing)),
+        }
+    }
+
+    fn without_clones(&self, doing: &str) -> Problem {
         let mut linked = self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
         let cause = "this chat has no clones, and what is open in place is never saved or changed";
         let hint = match linked.next() {
@@ -98,7 +110,7 @@ impl<'a> Review<'a> {
             ),
             None => "`parlour open-dir CHAT PATH` clones a repository into it".into(),
         };
-        Err(Problem::missing(doing, cause, hint))
+        Problem::missing(doing, cause, hint)
     }
 
     /// The number of the next checkpoint. Whatever was saved under it or a higher one is left of what came to no end.

@@ -48,10 +48,8 @@ pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewD
 
 /// What a turn did itself, as far as that is known, and what was changed after it.
 fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, Problem> {
-    let Ok(begin) = review.find(Point::Turn(turn), DOING).map(|found| found.number) else {
-        // What there is to say of that is said there.
-        return Ok(ReviewDone::Compared(changes(review, ask, None)?, None));
-    };
+    review.need_clones(DOING)?;
+    let begin = review.find(Point::Turn(turn), DOING)?.number;
     let is_last = ended::under_way(review).is_some_and(|last| last.number == begin);
     let prepared = &review.context.services.prepared;
     let rested = prepared.rested(review.chat.id(), begin).filter(|_| is_last);
@@ -63,7 +61,7 @@ fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, 
         });
         return Ok(ReviewDone::Compared(changes(review, ask, None)?, after));
     };
-    let compared = compared(review, ask, Ok(Sides::Rested(begin, rested)), None, None)?;
+    let compared = compared(review, ask, &Sides::Rested(begin, rested), None, None)?;
     let after = ended::end(review, |clone| ended::now(review, clone).map(Some))?.map(|ended| AfterTurn {
         amount: ended.after,
         apart: true,
@@ -149,7 +147,7 @@ fn all(
         };
         return Ok((DiffSet::Uncommitted, compared));
     }
-    let mut compared = compared(review, ask, sides(review, &ask.set), other, last)?;
+    let mut compared = compared(review, ask, &sides(review, &ask.set)?, other, last)?;
     if project.is_none() && places::are_shown(&ask.set) {
         compared
             .changes
@@ -164,7 +162,7 @@ pub(super) fn changes(
     ask: &DiffAsk,
     other: Option<&OtherClones>,
 ) -> Result<Vec<Changes>, Problem> {
-    compared(review, ask, sides(review, &ask.set), other, None).map(|compared| compared.changes)
+    compared(review, ask, &sides(review, &ask.set)?, other, None).map(|compared| compared.changes)
 }
 
 struct Compared {
@@ -177,19 +175,17 @@ struct Compared {
 fn compared(
     review: &Review<'_>,
     ask: &DiffAsk,
-    sides: Result<Sides, Problem>,
+    sides: &Sides,
     other: Option<&OtherClones>,
     last: Option<u64>,
 ) -> Result<Compared, Problem> {
-    // Without any, another comparison would be refused as well: that is said first.
     let clones = review.some_clones(DOING)?;
-    let sides = sides?;
     let mut since_last = last.map(|_| Amount::default());
     let (mut all, mut lost) = (Vec::new(), Vec::new());
     super::revert::check_project(&clones, ask.project.as_deref(), DOING)?;
     let is_meant = |clone: &&Reviewed| ask.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.iter().filter(is_meant) {
-        let Some(Sided { from, to, now }) = files(review, clone, &sides, other)? else {
+        let Some(Sided { from, to, now }) = files(review, clone, sides, other)? else {
             lost.extend(clone.dir.dir(".git").is_err().then(|| visible(&clone.name)));
             since_last = None;
             continue;
@@ -261,6 +257,8 @@ fn end_of_turn<'r>(review: &'r Review<'_>, begin: u64) -> Option<&'r Checkpoint>
 }
 
 fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
+    // Without any, another comparison would be refused as well.
+    review.need_clones(DOING)?;
     let number = |point| review.find(point, DOING).map(|found| found.number);
     Ok(match *set {
         DiffSet::LastPrompt => {

@@ -37,11 +37,16 @@ impl Review<'_> {
         }
     }
 
-    /// What can be compared: the clones, and the places that are repositories. One that cannot be read is left out.
+    /// As [`Review::all`]; without clones and places, there is nothing that a person could have meant.
     pub fn compared(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
-        if !self.has_places() {
-            return self.some_clones(doing);
+        match self.has_places() {
+            true => self.all(doing),
+            false => self.some_clones(doing),
         }
+    }
+
+    /// What can be compared: the clones, and the places that are repositories. One that cannot be read is left out.
+    pub fn all(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
         let mut all = self.clones(doing)?;
         all.extend(self.places().filter_map(|dir| self.place(dir, doing).ok()?));
         Ok(all)

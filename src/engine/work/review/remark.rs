@@ -146,10 +146,7 @@ fn content(clone: &Reviewed, path: &Path, tree: Option<&str>) -> Option<String> 
 
 fn placed(review: &Review<'_>, remarks: &Remarks, doing: &str) -> Result<Vec<PlacedRemark>, Problem> {
     let remarks = remarks.list().doing(doing)?;
-    let clones = match review.has_places() {
-        true => review.compared(doing)?,
-        false => review.clones(doing)?,
-    };
+    let clones = review.all(doing)?;
     let mut texts: HashMap<(String, PathBuf), Option<String>> = HashMap::new();
     let place = |remark: Remark| {
         let clone = clones.iter().find(|clone| clone.name == remark.project);
