@@ -6,8 +6,36 @@ pub mod data;
 use crate::model::{ClientId, Timestamp};
 use crate::screen::State;
 
-use super::dialog::NewChat;
-use super::view::View;
+use super::dialog::{Dialog, NewChat};
+use super::view::{Overlays, View};
+
+/// Bytes of a prompt that is kept among a person's settings, which have to stay small.
+const LONGEST: usize = 16 << 10;
+
+/// What was typed as the prompt of a new chat.
+pub fn text(over: &Overlays) -> String {
+    typed(over).join("\n")
+}
+
+/// It is written down as it stands. That is asked after each event, and copies nothing.
+pub fn is_kept(over: &Overlays) -> bool {
+    let kept = &over.form_text.kept;
+    match typed(over) {
+        [] => kept.is_empty(),
+        lines => lines.iter().map(String::as_str).eq(kept.split('\n')),
+    }
+}
+
+/// In the form that is open, or in the one that was left. A prompt that is very long is not kept.
+fn typed(over: &Overlays) -> &[String] {
+    let new = match &over.dialog {
+        Some(Dialog::NewChat(new)) => Some(&**new),
+        Some(_) | None => over.drafts.chat(),
+    };
+    let lines = new.map(NewChat::typed).unwrap_or_default();
+    let bytes: usize = lines.iter().map(|line| line.len() + 1).sum();
+    if bytes <= LONGEST { lines } else { &[] }
+}
 
 /// When what was typed is written down next.
 pub fn wakes(view: &View) -> Option<Timestamp> {

@@ -15,7 +15,7 @@ use super::keymap::{ChatAction, ChatsAction, MoveAction, PaneSheet};
 use super::sidebar::Filter;
 use super::surface::Surface;
 use super::view::{Mode, Tab, Tone, View};
-use super::{going, tab, toast};
+use super::{form_text, going, tab, toast};
 
 /// Whoever typed as their engine ended types on for so long, until they have seen it.
 const HELD_MS: u64 = 1_500;
@@ -54,12 +54,12 @@ pub fn settle_form(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let typed = view.over.typed_for_new();
-    let text = &mut view.over.form_text;
-    if typed == text.kept {
-        text.due = None;
+    if form_text::is_kept(&view.over) {
+        view.over.form_text.due = None;
         return Vec::new();
     }
+    let typed = form_text::text(&view.over);
+    let text = &mut view.over.form_text;
     let wait = if typed.is_empty() { 0 } else { SAVE_MS };
     if *text.due.get_or_insert(now.plus_ms(wait)) > now {
         return Vec::new();
@@ -97,7 +97,7 @@ fn of(view: &View, state: &State) -> LeftScreen {
         marked: view.sidebar.marked.clone(),
         filter: view.sidebar.wanted(),
         form: match view.over.form_text.due {
-            Some(_) => view.over.typed_for_new(),
+            Some(_) => form_text::text(&view.over),
             None => state.domain.disk.left.form.clone(),
         },
     }

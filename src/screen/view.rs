@@ -108,21 +108,6 @@ pub struct Overlays {
     pub wake: Option<Timestamp>,
 }
 
-/// Bytes of a prompt that is kept among a person's settings, which have to stay small.
-const LONGEST: usize = 16 << 10;
-
-impl Overlays {
-    /// The prompt that was typed for a new chat: in the form that is open, or in the one that was left. One that is very long
-    /// is not kept.
-    pub fn typed_for_new(&self) -> String {
-        let text = match &self.dialog {
-            Some(Dialog::NewChat(new)) => new.text(),
-            Some(_) | None => self.drafts.text(),
-        };
-        Some(text).filter(|text| text.len() <= LONGEST).unwrap_or_default()
-    }
-}
-
 /// Whether somebody sits at this screen, and what they have before them.
 pub struct PersonAttention {
     /// False while the person's terminal says that it is not the one they type in.

@@ -74,9 +74,9 @@ impl Drafts {
         Some(new)
     }
 
-    /// The prompt that was typed for a new chat.
-    pub fn text(&self) -> String {
-        self.chat.as_ref().map(|new| new.text()).unwrap_or_default()
+    /// The form of a new chat that was left.
+    pub fn chat(&self) -> Option<&NewChat> {
+        self.chat.as_deref()
     }
 
     pub fn schedule_again(&mut self, now: Timestamp) -> Option<Box<ScheduleForm>> {

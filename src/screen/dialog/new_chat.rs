@@ -100,11 +100,11 @@ impl NewChat {
         self.goes_on = true;
     }
 
-    /// The prompt that a person has typed.
-    pub fn text(&self) -> String {
+    /// The lines of the prompt that a person has typed.
+    pub fn typed(&self) -> &[String] {
         match self.handed {
-            Some(_) => String::new(),
-            None => self.prompt.text(),
+            Some(_) => &[],
+            None => self.prompt.lines(),
         }
     }
 
