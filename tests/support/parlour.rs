@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use super::terminal::Terminal;
 
 /// How long anything may take: the machines that test for everybody have two busy cores.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Longer than any question waits for its reader.
 const READ: Duration = Duration::from_millis(700);

@@ -15,7 +15,7 @@ const ROWS: u16 = 40;
 const COLS: u16 = 120;
 
 /// Agent CLIs take seconds to start on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,

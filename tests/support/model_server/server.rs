@@ -24,7 +24,7 @@ use super::gates::Gates;
 use super::scenario::{Fault, Scenario};
 
 /// How long a test waits for what it expects. The agent CLIs start slowly on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 pub struct ModelServer {
     address: SocketAddr,
