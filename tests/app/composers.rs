@@ -319,6 +319,7 @@ fn a_prompt_of_parlours_own_that_was_put_back_is_no_draft_of_a_person() {
     world.shows(Composer::Empty);
     world.after(20_000);
     world.hears(Source::SessionFile, Activity::Idle);
+    world.after(4_000);
     world.shows(holds("look at this"));
     assert_eq!(typed(&world.send("rather this")), ["\x03"]);
     assert_eq!(typed(&world.after(2_000)), [""; 0], "once");
@@ -388,7 +389,7 @@ fn a_prompt_that_the_key_of_a_person_put_back_is_none() {
     world.after(5_000);
     keys(&mut world, b"\x1b");
     world.hears(Source::SessionFile, Activity::Idle);
-    world.after(2_000);
+    world.after(4_000);
     world.shows(holds("look at this"));
     assert_eq!(typed(&world.send("rather this")), ["\x03"]);
 }
@@ -403,6 +404,25 @@ fn a_prompt_that_is_still_drawn_as_its_turn_begins_is_not_erased_for_the_next() 
     world.send("the second");
     let mut effects = world.hook(submitted("the first"));
     effects.extend(world.after(300));
+    assert_eq!(typed(&effects), [""; 0]);
+    let mut effects = world.shows(Composer::Empty);
+    effects.extend(world.after(3_000));
+    assert_eq!(typed(&effects), ["the second"]);
+}
+
+/// The turn is over before a busy machine has drawn its prompt as taken: the same key would break off what still runs of
+/// its end.
+#[test]
+fn a_prompt_that_is_still_drawn_as_its_turn_ends_is_not_erased_for_the_next() {
+    let mut world = at(Composer::Empty);
+    world.send("the first");
+    world.shows(holds("the first"));
+    world.after(500);
+    world.hook(submitted("the first"));
+    world.hook(turn_ended(0));
+    let mut effects = world.send("the second");
+    effects.extend(world.shows(holds("the first")));
+    effects.extend(world.after(1_000));
     assert_eq!(typed(&effects), [""; 0]);
     let mut effects = world.shows(Composer::Empty);
     effects.extend(world.after(3_000));

@@ -17,7 +17,7 @@ const ANSWER_MS: u64 = 1_000;
 /// How long what was left has been gone from the composer before it is typed again: whoever sent it there sent it along.
 const GONE_MS: u64 = 3_000;
 
-/// How long a busy machine may take to draw a prompt as taken, after its turn has begun.
+/// How long a busy machine may take to draw a prompt as taken, after its turn has begun, or has ended already.
 const REDRAWS_MS: u64 = 3_000;
 
 /// How long a composer has been missing until that counts as a menu: it may be about to be drawn.
@@ -100,11 +100,11 @@ fn stands(agent: &Agent, composer: Option<&Composer>, now: Timestamp) -> Option<
             gone.map(|gone| Obstacle::Until(gone, TYPES))
         }
         Some(Composer::Holds(_) | Composer::Pasted) if agent.holds_what_was_left() => None,
-        Some(Composer::Holds(_)) if agent.holds_retracted() => None,
-        // It was told of a prompt before it was drawn as taken.
-        Some(Composer::Holds(_)) if agent.holds_last_prompt() && now < agent.turn.began.plus_ms(REDRAWS_MS) => {
-            Some(Obstacle::Until(agent.turn.began.plus_ms(REDRAWS_MS), TAKES))
+        // It was told of a prompt, or of its turn's end, before that was drawn as taken.
+        Some(Composer::Holds(_)) if agent.holds_last_prompt() && now < agent.redraws_until() => {
+            Some(Obstacle::Until(agent.redraws_until(), TAKES))
         }
+        Some(Composer::Holds(_)) if agent.holds_retracted() => None,
         Some(Composer::Holds(_) | Composer::Pasted) => Some(Obstacle::Person(match composer_state.left {
             Some(_) if agent.shows_part_of_what_was_left() => SHOWS_PART,
             Some(_) => STANDS,
@@ -159,9 +159,18 @@ impl Agent {
 
     /// The last prompt of parlour's stands there again, and nobody has typed since: Claude Code puts a prompt back that
     /// was interrupted before it was answered. One that was answered a person went back to, to change it. In a turn it
-    /// stands there still, and the key that erases it would end that.
+    /// stands there still, and the key that erases it would end that, or what its end still does.
     pub(super) fn holds_retracted(&self) -> bool {
         self.verdict.status.is_idle() && !self.outbox.composer_state.settled && self.holds_last_prompt()
+    }
+
+    /// Until then the last prompt may still be drawn in its composer though it was taken.
+    fn redraws_until(&self) -> Timestamp {
+        let last = match self.outbox.composer_state.settled {
+            true => self.turn.began,
+            false => self.turn.began.max(self.since),
+        };
+        last.plus_ms(REDRAWS_MS)
     }
 
     /// Its transcript tells this: what answers its last prompt.
