@@ -6,10 +6,11 @@ use parlour::domain::agent::work::Arrival;
 use parlour::domain::event::{Observed, Outcome};
 use parlour::domain::work::{AgentDone, AgentWork, JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work};
+use parlour::model::entry::ToolStatus;
 use parlour::model::{Happened, HookAnswer, HookEvent, Reported, Streamed};
 use serde_json::json;
 
-use crate::support::events::{HOOK, ruled, submitted, tool_ended, works};
+use crate::support::events::{HOOK, ended, ruled, submitted, tool_ended, works};
 use crate::support::world::{World, id};
 
 const CHAT: &str = "/home/mia/.parlour/chats";
@@ -61,19 +62,27 @@ fn ends_in(path: &str) -> HookEvent {
 /// Where it went as the transcript has it, and what a hook then asks for before it is answered.
 fn hooked(world: &mut World, event: HookEvent) -> (Vec<(String, Option<String>)>, Vec<Effect>) {
     let effects = world.hook(event);
-    let mut moved = Vec::new();
     let mut follows = effects.clone();
     for (work, job) in works(&effects) {
-        let Work::Journal(JournalWork::Append(chat, lines, _)) = job else {
+        let Work::Journal(JournalWork::Append(chat, ..)) = job else {
             continue;
         };
-        moved.extend(lines.into_iter().filter_map(|line| match line.what {
-            Happened::Cwd { cwd, dir } => Some((cwd, dir)),
-            _ => None,
-        }));
         follows.extend(world.done(work, Outcome::Journal(JournalDone::Appended(chat, Vec::new()))));
     }
-    (moved, follows)
+    (moves(&effects), follows)
+}
+
+/// Where it went, as its transcript gets it.
+fn moves(effects: &[Effect]) -> Vec<(String, Option<String>)> {
+    let appended = works(effects).into_iter().flat_map(|(_, job)| match job {
+        Work::Journal(JournalWork::Append(_, lines, _)) => lines,
+        _ => Vec::new(),
+    });
+    let moved = appended.filter_map(|line| match line.what {
+        Happened::Cwd { cwd, dir } => Some((cwd, dir)),
+        _ => None,
+    });
+    moved.collect()
 }
 
 fn asks_for(effects: &[Effect]) -> Option<Arrival> {
@@ -255,4 +264,37 @@ fn without_hooks_it_counts_where_commands_are_run_and_the_file_tells() {
     assert_eq!(ran("t3", json!({"command": "make"})), None);
     let there = Some(arrival("api", "projects/api"));
     assert_eq!(ran("t4", json!({"command": "cd projects/api && make"})), there);
+}
+
+/// A command says that it is run where there may be nothing.
+#[test]
+fn a_directory_that_is_no_projects_counts_when_the_call_went_well() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", crate::support::events::claude());
+    world.state.domain.disk.chats = touring().state.domain.disk.chats;
+    let mut ran = |id: &str, place: &str, status| {
+        let began = Happened::ToolStart {
+            id: id.into(),
+            name: "bash".into(),
+            input: json!({"command": format!("cd {place} && make")}),
+            dir: None,
+            parent: None,
+        };
+        let told = [began, ended(id, status)].map(|what| Streamed::Reported(Reported { at: None, what }));
+        moves(&world.happens(Event::Observed(
+            crate::support::world::id("auth"),
+            Observed::Stream(told.into(), None),
+        )))
+    };
+    let web = in_chat("projects/web").display().to_string();
+    assert_eq!(
+        ran("t1", "projects/web", ToolStatus::Error),
+        [(web, Some("web".into()))]
+    );
+    assert_eq!(ran("t2", "/tmp/grove", ToolStatus::Error), []);
+    assert_eq!(
+        ran("t3", "/tmp/grove", ToolStatus::Ok),
+        [("/tmp/grove".to_string(), None)]
+    );
+    assert_eq!(ran("t4", "/tmp/grove", ToolStatus::Ok), [], "it is there already");
 }

@@ -13,6 +13,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::AgentThen;
+use crate::model::entry::ToolStatus;
 use crate::model::{Chat, ChatId, Happened, HookEvent, Kind};
 use crate::permission::{Call, call_cwd};
 
@@ -75,25 +76,21 @@ pub fn follow(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec
     }
     let mut followed = Vec::with_capacity(happened.len());
     for what in happened {
-        let gone = called(&what).and_then(|(tool, input)| {
-            let call = Call {
-                tool,
-                input,
-                cwd: &state.disk.home.join("chats").join(chat.as_str()),
-                at: None,
-                dirs: &[],
-            };
-            call_cwd(&call, &state.disk.person)
-        });
+        let gone = match (called(&what), &what) {
+            (Some((id, tool, input)), _) => heads(state, chat, id, (tool, input)),
+            (None, Happened::ToolEnd { id, status, .. }) => arrives(state, chat, id, *status),
+            (None, _) => None,
+        };
         followed.push(what);
         followed.extend(gone.and_then(|cwd| go(state, chat, cwd)));
     }
     followed
 }
 
-/// The tool that the agent itself calls, and with what.
-fn called(what: &Happened) -> Option<(&str, &Value)> {
+/// The tool that the agent itself calls: its call, its name, and with what.
+fn called(what: &Happened) -> Option<(&str, &str, &Value)> {
     let Happened::ToolStart {
+        id,
         name,
         input,
         parent: None,
@@ -102,7 +99,36 @@ fn called(what: &Happened) -> Option<(&str, &Value)> {
     else {
         return None;
     };
-    Some((name, input))
+    Some((id, name, input))
+}
+
+/// Where this call is run, if that is a directory which is known to be there. Of another one its end tells.
+fn heads(state: &mut Domain, chat: &ChatId, id: &str, (tool, input): (&str, &Value)) -> Option<PathBuf> {
+    let home = state.disk.home.join("chats").join(chat.as_str());
+    let call = Call {
+        tool,
+        input,
+        cwd: &home,
+        at: None,
+        dirs: &[],
+    };
+    let cwd = call_cwd(&call, &state.disk.person)?;
+    let is_known = cwd == home || project_at(state.disk.chats.get(chat)?, &cwd).is_some();
+    let tracking = &mut state.live.agents.get_mut(chat)?.cwd_tracking;
+    match is_known {
+        true => Some(cwd),
+        false => {
+            tracking.heads = Some((id.to_string(), cwd));
+            None
+        }
+    }
+}
+
+/// A call has ended: where it went well, it was run where it said.
+fn arrives(state: &mut Domain, chat: &ChatId, id: &str, status: ToolStatus) -> Option<PathBuf> {
+    let tracking = &mut state.live.agents.get_mut(chat)?.cwd_tracking;
+    let (_, cwd) = tracking.heads.take_if(|(call, _)| call == id)?;
+    (status == ToolStatus::Ok).then_some(cwd)
 }
 
 /// The agent is in this directory now.

@@ -10,6 +10,8 @@ pub struct CwdTracking {
     pub(in crate::domain::agent) cwd: Option<PathBuf>,
     /// Its CLI tells of each change: what commands say is no news.
     pub(in crate::domain::agent) is_told: bool,
+    /// Where a call says that it is run, outside of the chat's projects, by the call's id: it counts when that went well.
+    pub(in crate::domain::agent) heads: Option<(String, PathBuf)>,
     /// Its hooks are heard, and what it is to know can be an answer to one.
     pub(in crate::domain::agent) is_hooked: bool,
     /// The project that it came into last.
