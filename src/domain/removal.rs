@@ -10,7 +10,7 @@ use super::effect::Effect;
 use super::keep::{pulls, radar};
 use super::state::{Domain, Requester, Then};
 use super::team::{atom, tree, wait};
-use super::{agent, auxiliary, script};
+use super::{agent, auxiliary, script, usage};
 
 /// Deletes a chat. A live agent is ended only once the trash has a place for it: on a full disk nothing is lost.
 pub fn delete(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {
@@ -69,6 +69,7 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         true => Vec::new(),
         false => atom::owner_ended(state, chat, "deleted"),
     };
+    usage::goes(state, chat);
     let gone = state.disk.chats.remove(chat);
     state.live.trashed += u64::from(gone.is_some());
     state.live.agents.remove(chat);

@@ -320,10 +320,14 @@ fn usage_of_a_deleted_chat_still_counts() {
     let mut world = morning();
     world.begins("hello", noon(), vec![used("m", [1_000, 0, 0, 0])]);
     world.look();
+    let [name, project] = [UsageBy::Chat, UsageBy::Project].map(|by| total(&world, by)[0].clone());
     world.updates(Event::Disk(DiskEvent::ChatGone(id("hello"))));
     assert_eq!(total(&world, UsageBy::Day)[0].1, 1_000);
     let rows = report::rows(&world.state.domain, UsageBy::Chat, None);
     assert_eq!((rows.len(), rows[0].handle.as_deref()), (1, None), "{rows:?}");
+    // As it was called.
+    assert_eq!(total(&world, UsageBy::Chat), [name]);
+    assert_eq!(total(&world, UsageBy::Project), [project]);
 }
 
 #[test]

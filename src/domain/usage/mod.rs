@@ -139,6 +139,17 @@ pub fn read(state: &mut Domain, asked: &[ChatId], found: Vec<(ChatId, ChatUsage)
     effects
 }
 
+/// It is about to be deleted: what it used goes on to count, under the name that it had.
+pub fn goes(state: &mut Domain, chat: &ChatId) {
+    let Some(owner) = state.disk.chats.get(chat).map(|known| owner(state, known)) else {
+        return;
+    };
+    if let Some(usage) = state.live.usage.chats.get_mut(chat) {
+        usage.of = owner;
+        state.live.usage.dirty.insert(chat.clone());
+    }
+}
+
 /// Has the sums kept of chats that rest: one that works would be written again and again.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let mut effects = budget::settle(state);
