@@ -96,7 +96,7 @@ fn draw_sections(scene: &Scene, page: &SettingsPage, area: Rect, buf: &mut Buffe
         // What has the keys has another sign, for whom colours say nothing.
         let sign = match (is_shown, has_keys) {
             (_, true) => "▌",
-            (true, false) => "›",
+            (true, false) => "·",
             (false, false) => " ",
         };
         put(buf, place, sign, if has_keys { theme.accent } else { style });

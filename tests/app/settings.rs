@@ -56,6 +56,37 @@ fn a_switch_is_turned_by_one_key_and_holds_at_once() {
 }
 
 #[test]
+fn the_last_change_is_undone_by_one_key() {
+    let rules = |words: &[&str]| json!({"theme": "nord", "permissions": {"deny": words}});
+    let mut world = World::at_settings(120, 40, rules(&["Read(a)", "Read(b)"]));
+    assert_eq!(edits(&world.press("u")), []);
+    assert!(world.picture().contains("nothing has been changed here"));
+    world.press("/");
+    world.paste("permissions.deny");
+    world.press("enter down x");
+    world.wrote_settings(rules(&["Read(b)"]));
+    world.press("esc /");
+    world.paste("reducedMotion");
+    world.press("enter space");
+    let mut with_motion = rules(&["Read(b)"]);
+    with_motion["reducedMotion"] = true.into();
+    world.wrote_settings(with_motion);
+    let reset = SettingEdit::Unset(vec!["reducedMotion".into()]);
+    assert_eq!(edits(&world.press("u")), [reset], "it was not set before");
+    world.wrote_settings(rules(&["Read(b)"]));
+    assert!(
+        world.picture().contains("reducedMotion is as it was."),
+        "{}",
+        world.picture()
+    );
+    let way = ["permissions", "deny"].map(String::from).to_vec();
+    let whole = SettingEdit::Set(way, json!(["Read(a)", "Read(b)"]));
+    assert_eq!(edits(&world.press("u")), [whole], "where it stood");
+    world.wrote_settings(rules(&["Read(a)", "Read(b)"]));
+    assert_eq!(edits(&world.press("u")), []);
+}
+
+#[test]
 fn what_is_typed_is_checked_before_it_is_written() {
     let mut world = at("limits.liveAgents");
     assert_eq!(edits(&world.press("enter ctrl+u 0 enter")), []);

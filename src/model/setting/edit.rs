@@ -20,6 +20,23 @@ impl SettingEdit {
         }
     }
 
+    /// What brings back what it changes, by the file as it was written before. A list comes back whole: a place in it may
+    /// be another entry's afterwards.
+    pub fn undone(&self, before: &Value) -> SettingEdit {
+        let way = self.way();
+        let mut at = before;
+        for (depth, step) in way.iter().enumerate() {
+            if at.is_array() {
+                return SettingEdit::Set(way[..depth].to_vec(), at.clone());
+            }
+            match at.get(step) {
+                Some(inner) => at = inner,
+                None => return SettingEdit::Unset(way.to_vec()),
+            }
+        }
+        SettingEdit::Set(way.to_vec(), at.clone())
+    }
+
     /// A setting of the table gets this value.
     pub fn of(path: &str, value: Value) -> SettingEdit {
         SettingEdit::Set(steps(path), value)

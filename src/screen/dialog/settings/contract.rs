@@ -12,7 +12,7 @@ use super::super::super::scrollbar::{Extent, ScrollBar};
 use super::super::tables::{self, FORM, KeySection, MoveKey, SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 use super::super::{Around, Contract, Question, Reply, SettingWish, Wish};
 use super::input::SettingMode;
-use super::page::{SettingsFocus, SettingsPage};
+use super::page::{AfterWrite, SettingWrite, SettingsFocus, SettingsPage};
 use super::place::SettingsPlace;
 use super::rows::SettingRow;
 
@@ -54,6 +54,8 @@ impl Contract for SettingsPage {
                     self.add(&row);
                 }
             }
+            Some(SettingsKey::Undo) if self.writing.is_some() => {}
+            Some(SettingsKey::Undo) => return self.undo(),
             Some(SettingsKey::Start) => return self.start(),
             Some(SettingsKey::Editor) => return self.open_file("config.json".into()),
             Some(SettingsKey::Switch) => {
@@ -224,6 +226,8 @@ impl Contract for SettingsPage {
                 Some(_) | None => key(SettingsKey::Reset, "default"),
             });
         }
+        let undo = || key(SettingsKey::Undo, "undo");
+        hints.extend((!self.undo.is_empty()).then(undo));
         hints.extend(self.can_start().then(|| key(SettingsKey::Start, "test")));
         hints.extend([
             key(SettingsKey::Switch, "sections"),
@@ -260,11 +264,12 @@ impl Contract for SettingsPage {
             return;
         };
         match wish {
-            SettingWish::Edit(edits) => self.writing = Some((request, SettingsPage::told(edits))),
+            SettingWish::Edit(edits) => self.writes(edits, request),
             SettingWish::Policy(path, _) => {
                 let holds = ApprovalPolicy::of(path).map_or("", |policy| policy.holds.words());
                 let told = format!("It is kept in {}, and holds in {holds}.", path.display());
-                self.writing = Some((request, told));
+                let then = AfterWrite::Nothing;
+                self.writing = Some(SettingWrite { request, told, then });
             }
             SettingWish::Try(_) | SettingWish::Begin(_) | SettingWish::Start(..) => self.trying = Some(request),
             SettingWish::OpenFile(..) => self.reading = Some(request),
@@ -273,7 +278,7 @@ impl Contract for SettingsPage {
 
     fn awaits(&self, request: RequestId) -> bool {
         [self.reading, self.trying].contains(&Some(request))
-            || self.writing.as_ref().is_some_and(|(writing, _)| *writing == request)
+            || self.writing.as_ref().is_some_and(|writing| writing.request == request)
     }
 
     fn answered(&mut self, request: RequestId, done: &Done, around: &Around) -> Reply {
@@ -281,7 +286,8 @@ impl Contract for SettingsPage {
             self.reading = None;
         } else if self.trying == Some(request) {
             self.trying = None;
-        } else if let Some((_, told)) = self.writing.take() {
+        } else if let Some(write) = self.writing.take() {
+            let told = self.wrote(write);
             let told = self.told_with_trial(told);
             (self.mode, self.news) = (None, Some(Ok(told)));
             // What was read with it is newer than what the watcher tells.

@@ -21,6 +21,22 @@ pub enum SettingsFocus {
     Rows,
 }
 
+/// A change that is being written.
+pub(super) struct SettingWrite {
+    pub request: RequestId,
+    /// What is told then.
+    pub told: String,
+    pub then: AfterWrite,
+}
+
+pub(super) enum AfterWrite {
+    /// These undo it.
+    Undoable(Vec<SettingEdit>),
+    /// The last change is undone.
+    Undone,
+    Nothing,
+}
+
 pub struct SettingsPage {
     pub section: SettingSection,
     pub focus: SettingsFocus,
@@ -42,8 +58,10 @@ pub struct SettingsPage {
     pub(super) reading: Option<RequestId>,
     /// The request by which a call is judged that is tried.
     pub(super) trying: Option<RequestId>,
-    /// The request by which it is changed, and what is told then.
-    pub(super) writing: Option<(RequestId, String)>,
+    /// The request by which it is changed.
+    pub(super) writing: Option<SettingWrite>,
+    /// What undoes the changes that were made here, the last one at the end.
+    pub(super) undo: Vec<Vec<SettingEdit>>,
 }
 
 impl Default for SettingsPage {
@@ -62,6 +80,7 @@ impl Default for SettingsPage {
             reading: None,
             trying: None,
             writing: None,
+            undo: Vec::new(),
         }
     }
 }
@@ -130,8 +149,46 @@ impl SettingsPage {
         Reply::Submit(Wish::Setting(SettingWish::Edit(vec![edit])))
     }
 
+    pub(super) fn undo(&mut self) -> Reply {
+        self.news = self.is_closed().map(Err);
+        match (self.undo.last(), &self.news) {
+            (_, Some(_)) => Reply::Stay,
+            (Some(edits), None) => Reply::Submit(Wish::Setting(SettingWish::Edit(edits.clone()))),
+            (None, None) => {
+                self.news = Some(Err("nothing has been changed here".into()));
+                Reply::Stay
+            }
+        }
+    }
+
+    /// These are being written.
+    pub(super) fn writes(&mut self, edits: &[SettingEdit], request: RequestId) {
+        let undoes = self.undo.last().is_some_and(|last| last == edits);
+        let names = || edits.iter().map(|edit| edit.way().join(".")).collect::<Vec<_>>();
+        let written = self.known.as_ref().map(|known| &known.file.written);
+        let (told, then) = match written {
+            _ if undoes => (format!("{} is as it was.", names().join(", ")), AfterWrite::Undone),
+            Some(before) => {
+                let undone = edits.iter().rev().map(|edit| edit.undone(before)).collect();
+                (SettingsPage::told(edits), AfterWrite::Undoable(undone))
+            }
+            None => (SettingsPage::told(edits), AfterWrite::Nothing),
+        };
+        self.writing = Some(SettingWrite { request, told, then });
+    }
+
+    /// They are written: says what is told.
+    pub(super) fn wrote(&mut self, write: SettingWrite) -> String {
+        match write.then {
+            AfterWrite::Undoable(edits) => self.undo.push(edits),
+            AfterWrite::Undone => drop(self.undo.pop()),
+            AfterWrite::Nothing => {}
+        }
+        write.told
+    }
+
     /// What is told once a change is written.
-    pub(super) fn told(edits: &[SettingEdit]) -> String {
+    fn told(edits: &[SettingEdit]) -> String {
         let names = edits
             .iter()
             .map(|edit| edit.way().join("."))

@@ -11,6 +11,7 @@ pub enum SettingsKey {
     Reset,
     Add,
     Remove,
+    Undo,
     Start,
     Editor,
     Switch,
@@ -35,6 +36,7 @@ pub static SETTINGS: DialogTable<SettingsKey> = DialogTable::moving(
             bind(K::Reset, &["r"], "Its default again", "default"),
             bind(K::Add, &["n"], "Add an entry to a list", "add"),
             bind(K::Remove, &["x"], "Remove an entry from a list", "remove"),
+            bind(K::Undo, &["u"], "Undo the last change made here", "undo"),
             bind(
                 K::Start,
                 &["t"],
