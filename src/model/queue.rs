@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::From;
-use super::{Timestamp, chat::Pending};
+use super::{Happened, Timestamp, chat::Pending};
 
 /// What is asked about them. One is named by its id, as the list gives it, since numbers change as prompts are sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +86,23 @@ impl PromptKind {
             PromptKind::Steer => PromptKind::FollowUp,
             PromptKind::FollowUp => PromptKind::Steer,
         }
+    }
+}
+
+/// How the note begins of a prompt that came to wait for a person.
+const WAITS: &str = "a prompt is queued: ";
+
+impl Happened {
+    /// A prompt waits for a person, for this reason.
+    pub fn waits(why: &str) -> Happened {
+        Happened::Note {
+            text: format!("{WAITS}{why}"),
+        }
+    }
+
+    /// It tells what the queue shows as long as it is so.
+    pub fn is_of_queue(&self) -> bool {
+        matches!(self, Happened::Note { text } if text.starts_with(WAITS))
     }
 }
 

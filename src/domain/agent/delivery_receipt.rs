@@ -202,9 +202,7 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         if is_persons && !queued_prompt.receipt.noted {
             queued_prompt.receipt.noted = true;
             let is_known = queued_prompt.call.is_some() || queued_prompt.receipt.said.as_deref() == Some(why);
-            notes.extend((!is_known).then(|| Happened::Note {
-                text: format!("a prompt is queued: {why}"),
-            }));
+            notes.extend((!is_known).then(|| Happened::waits(why)));
         }
     }
     effects.extend(chat::append(state, chat, notes));

@@ -150,6 +150,8 @@ impl Items {
             // What is summed up in the line above a turn, or seen in the sidebar.
             Happened::Usage { .. } => self.used_by_sub_agent(&entry.what),
             Happened::Status { .. } => {}
+            // The queue above the composer says it while it is so.
+            what if what.is_of_queue() => {}
             Happened::Retry { .. } => self.retry(entry),
             Happened::Error { .. }
             | Happened::Compaction { .. }
