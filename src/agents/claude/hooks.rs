@@ -174,6 +174,8 @@ pub(super) struct Answered<'a> {
     duration_ms: Raw<'a>,
     persisted_output_path: Raw<'a>,
     answers: Raw<'a>,
+    is_async: Raw<'a>,
+    description: Raw<'a>,
 }
 
 impl Answered<'_> {
@@ -199,6 +201,10 @@ struct OutputPart<'a> {
 pub(super) fn output(answer: &RawValue, said: &Answered) -> String {
     if let Some(text) = raw::text(Some(answer)) {
         return text;
+    }
+    if raw::is_true(said.is_async) {
+        let task = raw::text(said.description).unwrap_or_default();
+        return format!("goes on in the background: {task}");
     }
     if let (Some(stdout), Some(stderr)) = (raw::text(said.stdout), raw::text(said.stderr)) {
         return match (stdout.is_empty(), stderr.is_empty()) {

@@ -134,6 +134,18 @@ fn only_what_brings_a_turn_of_its_own_keeps_an_ended_turn_at_work() {
 }
 
 #[test]
+fn a_sub_agent_that_goes_on_in_the_background_is_told_in_words() {
+    let begun = hook(json!({
+        "hook_event_name": "PostToolUse", "tool_name": "Task", "tool_use_id": "t1",
+        "tool_response": {"isAsync": true, "status": "async_launched", "agentId": "a1", "description": "Count the lines"},
+    }));
+    let HookEvent::ToolEnded { output, .. } = begun else {
+        panic!("{begun:?}");
+    };
+    assert_eq!(output, "goes on in the background: Count the lines");
+}
+
+#[test]
 fn an_odd_hook_is_kept_and_harms_nothing() {
     let odd = [
         json!(null),
