@@ -123,9 +123,23 @@ fn a_question_is_shown_at_once_and_recorded_behind_its_call() {
 fn what_the_transcript_does_not_tell_is_recorded_after_a_moment() {
     let mut world = at_work();
     world.hook(bash_began("t1", "ls"));
-    assert_eq!(told(&world.after(1_900)), [""; 0]);
+    assert_eq!(told(&world.after(4_900)), [""; 0]);
     assert_eq!(told(&world.after(100)), ["Bash began", "is running"]);
     assert_eq!(told(&world.reads(vec![words("Late."), call("t1")])), ["text"]);
+}
+
+/// The hook gives up after four seconds.
+#[test]
+fn a_decision_waits_for_the_transcript_no_longer_than_its_hook_does() {
+    let mut world = at_work();
+    let mut settings = world.state.domain.disk.settings.clone();
+    settings.permissions.allow = vec!["Bash(make:*)".into()];
+    world.state.domain.disk.follow(settings);
+    let (_, answer) = world.hooked(bash_began("t1", "make"));
+    assert_eq!(answer, None);
+    assert_eq!(told(&world.after(2_400)), [""; 0]);
+    let late = told(&world.after(100));
+    assert_eq!(late.first().map(String::as_str), Some("Bash began"), "{late:?}");
 }
 
 #[test]

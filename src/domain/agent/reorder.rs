@@ -94,7 +94,7 @@ pub(in crate::domain) fn record(
         }
         (then, requester) => {
             if let Some(agent) = state.live.agents.get_mut(chat) {
-                agent.reorder.follow(requester, then);
+                effects.push(Effect::WakeAt(agent.reorder.follow(requester, then, now)));
             }
         }
     }

@@ -6,9 +6,11 @@ use crate::domain::journal::work::JournalThen;
 use crate::domain::requester::Requester;
 use crate::model::{Happened, Mark, Reported, Timestamp};
 
-/// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine. A hook whose answer is
-/// a decision waits as long, and gives up after four seconds.
-pub const WAITS_MS: u64 = 2_000;
+/// Claude Code writes a line a tenth of a second behind its hook, and later on a busy machine.
+const WAITS_MS: u64 = 5_000;
+
+/// As long at most where a hook waits, whose answer is a decision: it gives up after four seconds.
+const DECIDES_MS: u64 = 2_500;
 
 /// What waits to be recorded, in the order in which it was heard.
 #[derive(Default)]
@@ -78,10 +80,21 @@ impl Reorder {
         }
     }
 
-    pub(in crate::domain::agent) fn follow(&mut self, requester: Requester, then: JournalThen) {
+    /// Behind the newest slot. Says until when that and all before it wait now.
+    pub(in crate::domain::agent) fn follow(
+        &mut self,
+        requester: Requester,
+        then: JournalThen,
+        now: Timestamp,
+    ) -> Timestamp {
+        let soon = now.plus_ms(DECIDES_MS);
+        for (_, until) in self.slots.iter_mut().filter_map(|slot| slot.awaits.as_mut()) {
+            *until = soon.min(*until);
+        }
         if let Some(slot) = self.slots.back_mut() {
             slot.follows.push((requester, then));
         }
+        soon
     }
 
     pub(in crate::domain::agent) fn has(&self, key: &str) -> bool {
