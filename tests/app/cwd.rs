@@ -35,6 +35,14 @@ fn touring() -> World {
     world
 }
 
+/// The same, of an agent that only its own words tell of.
+fn unhooked() -> World {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", crate::support::events::claude());
+    world.state.domain.disk.chats = touring().state.domain.disk.chats;
+    world
+}
+
 /// A tool has ended, and the agent is there.
 fn ends_in(path: &str) -> HookEvent {
     match tool_ended("t1", "Bash") {
@@ -240,9 +248,7 @@ fn what_a_compaction_makes_it_forget_is_told_again() {
 
 #[test]
 fn without_hooks_it_counts_where_commands_are_run_and_the_file_tells() {
-    let mut world = World::unwatched(&["auth"]);
-    world.run("auth", crate::support::events::claude());
-    world.state.domain.disk.chats = touring().state.domain.disk.chats;
+    let mut world = unhooked();
     let mut ran = |tool: &str, input| {
         let line = Happened::ToolStart {
             id: tool.into(),
@@ -269,9 +275,7 @@ fn without_hooks_it_counts_where_commands_are_run_and_the_file_tells() {
 /// A command says that it is run where there may be nothing.
 #[test]
 fn a_directory_that_is_no_projects_counts_when_the_call_went_well() {
-    let mut world = World::unwatched(&["auth"]);
-    world.run("auth", crate::support::events::claude());
-    world.state.domain.disk.chats = touring().state.domain.disk.chats;
+    let mut world = unhooked();
     let mut ran = |id: &str, place: &str, status| {
         let began = Happened::ToolStart {
             id: id.into(),
