@@ -68,9 +68,8 @@ fn the_last_change_is_undone_by_one_key() {
     world.press("esc /");
     world.paste("reducedMotion");
     world.press("enter space");
-    let mut with_motion = rules(&["Read(b)"]);
-    with_motion["reducedMotion"] = true.into();
-    world.wrote_settings(with_motion);
+    let still = json!({"theme": "nord", "permissions": {"deny": ["Read(b)"]}, "reducedMotion": true});
+    world.wrote_settings(still.clone());
     let reset = SettingEdit::Unset(vec!["reducedMotion".into()]);
     assert_eq!(edits(&world.press("u")), [reset], "it was not set before");
     world.wrote_settings(rules(&["Read(b)"]));
@@ -80,6 +79,19 @@ fn the_last_change_is_undone_by_one_key() {
         world.picture()
     );
     let way = ["permissions", "deny"].map(String::from).to_vec();
+    // What is set to its default by hand is a change as any other.
+    world.press("space");
+    world.wrote_settings(still.clone());
+    world.press("r");
+    world.wrote_settings(rules(&["Read(b)"]));
+    assert!(world.picture().contains("has its default again"), "{}", world.picture());
+    assert_eq!(
+        edits(&world.press("u")),
+        [SettingEdit::of("reducedMotion", true.into())]
+    );
+    world.wrote_settings(still);
+    world.press("u");
+    world.wrote_settings(rules(&["Read(b)"]));
     let whole = SettingEdit::Set(way, json!(["Read(a)", "Read(b)"]));
     assert_eq!(edits(&world.press("u")), [whole], "where it stood");
     world.wrote_settings(rules(&["Read(a)", "Read(b)"]));

@@ -62,6 +62,8 @@ pub struct SettingsPage {
     pub(super) writing: Option<SettingWrite>,
     /// What undoes the changes that were made here, the last one at the end.
     pub(super) undo: Vec<Vec<SettingEdit>>,
+    /// The last of them was asked for. The same edits may be a change of their own.
+    pub(super) undoes: bool,
 }
 
 impl Default for SettingsPage {
@@ -81,6 +83,7 @@ impl Default for SettingsPage {
             trying: None,
             writing: None,
             undo: Vec::new(),
+            undoes: false,
         }
     }
 }
@@ -153,7 +156,10 @@ impl SettingsPage {
         self.news = self.is_closed().map(Err);
         match (self.undo.last(), &self.news) {
             (_, Some(_)) => Reply::Stay,
-            (Some(edits), None) => Reply::Submit(Wish::Setting(SettingWish::Edit(edits.clone()))),
+            (Some(edits), None) => {
+                self.undoes = true;
+                Reply::Submit(Wish::Setting(SettingWish::Edit(edits.clone())))
+            }
             (None, None) => {
                 self.news = Some(Err("nothing has been changed here".into()));
                 Reply::Stay
@@ -163,7 +169,7 @@ impl SettingsPage {
 
     /// These are being written.
     pub(super) fn writes(&mut self, edits: &[SettingEdit], request: RequestId) {
-        let undoes = self.undo.last().is_some_and(|last| last == edits);
+        let undoes = std::mem::take(&mut self.undoes);
         let names = || edits.iter().map(|edit| edit.way().join(".")).collect::<Vec<_>>();
         let written = self.known.as_ref().map(|known| &known.file.written);
         let (told, then) = match written {
