@@ -308,24 +308,20 @@ fn a_paste_is_framed_only_where_the_program_asks_for_that() {
     }
 }
 
-/// Claude Code puts a prompt that was interrupted before it was answered back into its composer.
+/// Claude Code puts a prompt that was interrupted before it was answered back into its composer, and on a busy machine now
+/// and then one that it answered at once.
 #[test]
 fn a_prompt_of_parlours_own_that_was_put_back_is_no_draft_of_a_person() {
-    let mut world = at(Composer::Empty);
-    world.send("look at this");
-    world.shows(holds("look at this"));
-    world.after(500);
-    world.hook(submitted("look at this"));
-    world.shows(Composer::Empty);
-    world.after(20_000);
-    world.hears(Source::SessionFile, Activity::Idle);
-    world.after(4_000);
-    world.shows(holds("look at this"));
-    assert_eq!(typed(&world.send("rather this")), ["\x03"]);
-    assert_eq!(typed(&world.after(2_000)), [""; 0], "once");
-    let mut effects = world.shows(Composer::Empty);
-    effects.extend(world.after(2_000));
-    assert_eq!(typed(&effects), ["rather this"]);
+    for answered in [false, true] {
+        let mut world = was_taken("look at this", answered);
+        world.after(4_000);
+        world.shows(holds("look at this"));
+        assert_eq!(typed(&world.send("rather this")), ["\x03"]);
+        assert_eq!(typed(&world.after(2_000)), [""; 0], "once");
+        let mut effects = world.shows(Composer::Empty);
+        effects.extend(world.after(2_000));
+        assert_eq!(typed(&effects), ["rather this"]);
+    }
 }
 
 #[test]
@@ -361,6 +357,8 @@ fn was_taken(text: &str, answered: bool) -> World {
 #[test]
 fn a_prompt_that_a_person_went_back_to_is_their_draft() {
     let mut world = was_taken("look at this", true);
+    keys(&mut world, b"\x1b");
+    world.after(2_000);
     world.shows(holds("look at this"));
     let mut effects = world.send("rather this");
     effects.extend(world.shows(holds("look at this")));

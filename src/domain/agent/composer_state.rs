@@ -158,15 +158,21 @@ impl Agent {
     }
 
     /// The last prompt of parlour's stands there again, and nobody has typed since: Claude Code puts a prompt back that
-    /// was interrupted before it was answered. One that was answered a person went back to, to change it. In a turn it
-    /// stands there still, and the key that erases it would end that, or what its end still does.
+    /// was interrupted before it was answered, and on a busy machine now and then one that it answered at once. One that
+    /// was answered a person may have gone back to, by keys, to change it. In a turn it stands there still, and the key
+    /// that erases it would end that, or what its end still does.
     pub(super) fn holds_retracted(&self) -> bool {
-        self.verdict.status.is_idle() && !self.outbox.composer_state.settled && self.holds_last_prompt()
+        self.verdict.status.is_idle() && !self.is_gone_back_to() && self.holds_last_prompt()
+    }
+
+    fn is_gone_back_to(&self) -> bool {
+        let composer_state = &self.outbox.composer_state;
+        composer_state.settled && composer_state.is_touched
     }
 
     /// Until then the last prompt may still be drawn in its composer though it was taken.
     fn redraws_until(&self) -> Timestamp {
-        let last = match self.outbox.composer_state.settled {
+        let last = match self.is_gone_back_to() {
             true => self.turn.began,
             false => self.turn.began.max(self.since),
         };

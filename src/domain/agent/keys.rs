@@ -107,7 +107,9 @@ pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<
     if !is_mouse {
         agent.keys.last = Some(now);
         let chooses = !BREAKING.contains(&bytes.as_slice()) && !FOCUS.contains(&bytes.as_slice());
-        agent.outbox.composer_state.settled |= chooses;
+        let composer_state = &mut agent.outbox.composer_state;
+        composer_state.settled |= chooses;
+        composer_state.is_touched = true;
     }
     agent.turn.asking_mut().for_each(Question::touch);
     Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))

@@ -140,6 +140,7 @@ fn of_outbox(outbox: &mut Outbox) -> Vec<&mut Timestamp> {
         left,
         pasted: _,
         settled: _,
+        is_touched: _,
     } = composer_state;
     let Ledger {
         handed: _,

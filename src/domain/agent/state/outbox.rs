@@ -349,6 +349,8 @@ pub struct ComposerState {
     pub(in crate::domain::agent) pasted: Option<String>,
     /// The agent has answered that, or somebody has typed there since: if it stands there again, a person wanted it to.
     pub(in crate::domain::agent) settled: bool,
+    /// A person has pressed a key there since.
+    pub(in crate::domain::agent) is_touched: bool,
 }
 
 impl ComposerState {
@@ -360,7 +362,7 @@ impl ComposerState {
     /// This is pasted into it.
     pub(in crate::domain::agent) fn pastes(&mut self, text: String) {
         self.pasted = Some(text);
-        self.settled = false;
+        (self.settled, self.is_touched) = (false, false);
     }
 
     /// Where that can be read, and was.
