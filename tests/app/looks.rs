@@ -1,12 +1,14 @@
 //! What only the screen of an agent tells: retries, and dialogs in the middle of a session.
 
-use parlour::domain::event::Observed;
+use parlour::domain::event::{Observed, PtyEvent, Size};
+use parlour::domain::team::wait;
 use parlour::domain::{Effect, Event, PaneOrder};
+use parlour::model::request::{ChatRequest, Request, Until};
 use parlour::model::{Activity, Capabilities, Happened, Source};
 
 use super::status::at_work;
-use crate::support::events::{claude, session, submitted, told, turn_ended};
-use crate::support::world::{World, id};
+use crate::support::events::{SHELL, claude, session, shell, submitted, told, turn_ended};
+use crate::support::world::{World, id, screen};
 
 #[test]
 fn what_only_a_screen_asks_behind_a_turn_is_found_and_gone_when_it_is() {
@@ -54,4 +56,34 @@ fn an_attempt_that_waits_as_long_as_the_one_before_is_told_too() {
     );
     assert_eq!(told(&world.happens(retry(2, 1_500)))[0], "retry");
     assert!(world.status().ends_with("attempt 2 of 10"), "{}", world.status());
+}
+
+/// Only at the moments that were asked for, as the engine's loop does.
+#[test]
+fn what_stirred_as_somebody_waited_is_looked_at_though_nobody_does_any_more() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", shell());
+    world.hears(Source::Process, Activity::Idle);
+    world.after(6_000);
+    let chat = "auth".into();
+    world.ask(Request::Chat(ChatRequest::Wait {
+        chat,
+        until: Until::NeedsYou,
+    }));
+    let began = world.state.domain.now;
+    let size = Size { cols: 80, rows: 24 };
+    let drawn = PtyEvent::Screen(screen("$ make", size));
+    let mut effects = world.happens(Event::Pty(id("auth").into(), drawn));
+    wait::abandoned(&mut world.state.domain, SHELL);
+    let look = Effect::Pane(id("auth").into(), PaneOrder::Look);
+    while !effects.contains(&look) {
+        let now = world.state.domain.now;
+        let next = effects.iter().filter_map(|effect| match effect {
+            Effect::WakeAt(at) if *at > now => Some(*at),
+            _ => None,
+        });
+        let next = next.min().expect("another moment is asked for");
+        effects.extend(world.after(next.ms_since(now)));
+    }
+    assert!(world.state.domain.now.ms_since(began) <= 500);
 }

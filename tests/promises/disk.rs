@@ -1,7 +1,7 @@
 //! P5: a full disk, a home that cannot be written, too few descriptors; and a disk that gives no answer at all.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
@@ -231,10 +231,12 @@ fn p05_an_engine_whose_files_may_not_grow_goes_on_and_recovers() {
     desk.recovers("File too large", &before);
 }
 
-/// What a verb says while it waits.
-fn begin(parlour: &Parlour, words: &[&str]) -> Child {
+/// A verb at work, and the file of what it says meanwhile.
+fn begin(parlour: &Parlour, words: &[&str], number: usize) -> (Child, PathBuf) {
+    let told = parlour.scratch().join(format!("told-{number}"));
     let mut command = parlour.command(words);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command.stdout(Stdio::piped()).stderr(File::create(&told).unwrap());
+    (command.spawn().unwrap(), told)
 }
 
 /// As when the server of a network file system is gone: no call comes back, and then all do.
@@ -247,10 +249,10 @@ fn p05_a_disk_that_gives_no_answer_is_said_and_everything_is_written_when_it_is_
     let sends: Vec<_> = (0..3)
         .map(|number| {
             let text = format!("noask number {number}");
-            begin(parlour, &["send", "talk", &text, "--json"])
+            begin(parlour, &["send", "talk", &text, "--json"], number)
         })
         .collect();
-    let rename = begin(parlour, &["rename", "shell", "Sea"]);
+    let (rename, _) = begin(parlour, &["rename", "shell", "Sea"], sends.len());
     desk.screen.wait_for_text("gives no answer");
     in_time("a banner says it", began.elapsed(), Duration::from_secs(6));
     // Of all that is kept it names what waits longest.
@@ -263,19 +265,17 @@ fn p05_a_disk_that_gives_no_answer_is_said_and_everything_is_written_when_it_is_
     desk.screen.wait_for_text("alive");
     assert!(desk.parlour.say(&["screen", "shell"]).contains("alive"));
     assert_eq!(desk.parlour.json(&["list"])["chats"].as_array().unwrap().len(), 2);
-    until("verbs have asked what they wait for", PATIENCE, || {
-        began.elapsed() > Duration::from_secs(7)
+    until("verbs say what they wait for", PATIENCE, || {
+        sends.iter().all(|(_, told)| {
+            let told = fs::read_to_string(told).unwrap();
+            told.contains("waiting for the disk to write ") && told.contains("/records/")
+        })
     });
     assert!(engine.disk.held.load(Ordering::SeqCst) > 0);
     engine.end();
-    for send in sends {
+    for (send, told) in sends {
         let output = send.wait_with_output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{told}");
-        assert!(
-            told.contains("waiting for the disk to write ") && told.contains("/records/"),
-            "{told}"
-        );
+        assert!(output.status.success(), "{}", fs::read_to_string(told).unwrap());
         let lines = String::from_utf8(output.stdout).unwrap();
         let answer: serde_json::Value = serde_json::from_str(&lines).unwrap();
         assert!(answer["sent"] == true || answer["queued"] == true, "{answer}");

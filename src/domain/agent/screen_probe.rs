@@ -137,9 +137,14 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
             let again = agent.looks_for_dialogs_after().filter(|_| agent.is_asked_on_screen());
             effects.extend(again.map(|ms| Effect::WakeAt(now.plus_ms(ms))));
         }
-        if running && due && std::mem::take(&mut agent.stirred) {
-            agent.looked = now;
-            effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+        match running && agent.stirred {
+            true if due => {
+                (agent.stirred, agent.looked) = (false, now);
+                effects.push(Effect::Pane(chat.clone().into(), PaneOrder::Look));
+            }
+            // Somebody may have waited for it as it stirred, and does so no more.
+            true => effects.push(Effect::WakeAt(agent.looked.plus_ms(soonest_ms))),
+            false => {}
         }
     }
     let chats: Vec<ChatId> = state.live.agents.awake().map(|(chat, _)| chat.clone()).collect();
@@ -215,11 +220,8 @@ impl Agent {
             return Vec::new();
         }
         (self.stirred, self.looked) = (true, now);
-        // Sooner where somebody waits for it.
-        vec![
-            Effect::WakeAt(now.plus_ms(LOOK_SOON_MS)),
-            Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)),
-        ]
+        // Where nobody waits for it, that is too early, and the clock asks for a later moment.
+        vec![Effect::WakeAt(now.plus_ms(LOOK_SOON_MS))]
     }
 
     /// Between two commands of one job a shell has its terminal to itself for a moment: it is idle when the next look
