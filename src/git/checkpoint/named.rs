@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::left_out::{Omission, Reason};
-use super::scan::{FoundDir, FoundFile, Scan, bytes};
+use super::scan::{DEEPEST, FoundDir, FoundFile, Scan, bytes};
 use crate::fs::{self, Dir, DirEntryKind};
 use crate::git::Error;
 
@@ -52,6 +52,41 @@ pub(super) fn add<'a>(
     scan.files.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     add_dirs(clone, above, scan)?;
     Ok(added)
+}
+
+/// Adds the directories beneath those that one of these files is to replace.
+pub(super) fn add_replaced(clone: &Dir, files: &BTreeSet<PathBuf>, scan: &mut Scan) -> Result<(), Error> {
+    let mut found = BTreeSet::new();
+    for dir in scan.dirs.iter().filter(|dir| files.contains(&dir.path)) {
+        add_beneath(clone, &dir.path, scan, &mut found)?;
+    }
+    add_dirs(clone, found, scan)
+}
+
+/// Those that are ignored and hold no file go with it, and come back with the undo. Whether `dir` can be replaced at all: it
+/// stays where a file lies in it that is not saved.
+fn add_beneath(clone: &Dir, dir: &Path, scan: &Scan, found: &mut BTreeSet<PathBuf>) -> Result<bool, Error> {
+    let entries = match clone.entries(dir) {
+        Ok(_) if dir.components().count() > DEEPEST => return Ok(false),
+        Ok(entries) => entries,
+        Err(error) if Reason::of_unread(&error).is_some() => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    for entry in entries {
+        let path = dir.join(entry.name);
+        let goes = match entry.kind {
+            DirEntryKind::Dir => add_beneath(clone, &path, scan, found)?,
+            _ => {
+                let known = scan.files.binary_search_by(|file| bytes(&file.path).cmp(bytes(&path)));
+                known.is_ok()
+            }
+        };
+        if !goes {
+            return Ok(false);
+        }
+    }
+    found.insert(dir.to_path_buf());
+    Ok(true)
 }
 
 /// What lies beneath something that is left out is left out with it.

@@ -8,6 +8,7 @@ use super::extras::Extras;
 use super::gitdir::{self, BranchMove, CheckedOut};
 use super::left_out::{Omission, Reason};
 use super::lost::{self, LostTip};
+use super::scan::DEEPEST;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
 use super::tree::{self, Stored};
@@ -214,6 +215,9 @@ fn stays((here, there): (&PlanSide, &PlanSide), path: &Path) -> bool {
 }
 
 fn staying_in(clone: &Dir, sides: (&PlanSide, &PlanSide), dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    if dir.components().count() > DEEPEST {
+        return Ok(vec![dir.to_path_buf()]);
+    }
     let mut staying = Vec::new();
     for entry in clone.entries(dir)? {
         let path = dir.join(entry.name);

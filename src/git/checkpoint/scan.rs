@@ -15,7 +15,7 @@ use crate::fs::{self, Dir, DirEntryKind, Stamp};
 use crate::git::{CancelFlag, Error};
 
 /// Deeper than any tree of files that people keep; each level may hold a descriptor for each thread.
-const DEEPEST: usize = 200;
+pub(super) const DEEPEST: usize = 200;
 
 /// A file or link that is there, by its path in the clone.
 #[derive(Debug, Clone)]

@@ -152,6 +152,9 @@ impl Store {
         let mut scan = scanned?;
         let names = self.names(clone, (&seen, index), &scan, options)?;
         let named = named::add(clone, names.iter().map(PathBuf::as_path), &mut scan)?;
+        for other in options.also {
+            named::add_replaced(clone, &self.paths(other)?, &mut scan)?;
+        }
         leave_out_large(&names, &seen, options.largest, &mut scan);
         let seen = SeenFiles {
             index: index.and_then(|index| Some((index.mark?, index.id))),

@@ -144,3 +144,23 @@ fn a_file_that_changes_between_the_checkpoint_and_the_restore_stops_it() {
     assert_eq!(refused.to_string(), "README.md changed meanwhile");
     assert_eq!(saved.text("README.md"), "and somebody else\n");
 }
+
+/// So deep that a walk which calls itself for each level would end the engine.
+#[test]
+fn a_tree_without_end_in_the_place_of_a_file_stops_the_restore_before_it_begins() {
+    let saved = SavedClone::new();
+    saved.write("docs", "a file\n");
+    let first = saved.take().snapshot;
+    fs::remove_file(saved.path("docs")).unwrap();
+    let mut level = saved.dir();
+    for _ in 0..5_000 {
+        level = level.create_dir("docs").unwrap();
+    }
+    let refused = saved.try_restore(&first).unwrap_err().to_string();
+    assert!(
+        refused.contains("is in the way: it is in no checkpoint"),
+        "{}",
+        &refused[refused.len() - 90..]
+    );
+    assert!(saved.path("docs").is_dir());
+}

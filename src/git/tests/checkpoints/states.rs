@@ -169,6 +169,22 @@ fn a_file_that_became_ignored_is_replaced_only_after_it_was_saved() {
     assert_eq!(saved.text("build.txt"), "after\n");
 }
 
+/// The restore removes them with the directory in whose place the file was.
+#[test]
+fn ignored_directories_without_files_come_back_with_the_undo() {
+    let saved = SavedClone::new();
+    saved.write("docs", "a file\n");
+    let first = saved.take().snapshot;
+    fs::remove_file(saved.path("docs")).unwrap();
+    saved.write("docs/page.md", "saved\n");
+    fs::create_dir_all(saved.path("docs/build.log/target/deps")).unwrap();
+    let undo = saved.restore(&first);
+    assert_eq!(saved.text("docs"), "a file\n");
+    saved.undo(&undo, &first);
+    assert_eq!(saved.text("docs/page.md"), "saved\n");
+    assert!(saved.path("docs/build.log/target/deps").is_dir());
+}
+
 #[test]
 fn what_is_in_the_way_and_in_no_checkpoint_stops_the_restore_before_it_begins() {
     let saved = SavedClone::new();
