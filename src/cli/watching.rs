@@ -40,7 +40,7 @@ pub fn wait(home: &Path, form: OutputForm, wait: WaitArgs) -> anyhow::Result<Exi
         match heard.recv_timeout(rest.map_or(quiet, |rest| rest.min(quiet))) {
             Ok(QuestionOutcome::Answer(answer)) => {
                 let answer = answer?;
-                show(form, &answer, |_| one_chat(&answer))?;
+                show(form, &answer, |_| waited(&answer))?;
                 return Ok(ExitCode::SUCCESS);
             }
             Err(RecvTimeoutError::Timeout) if rest.is_some_and(|rest| rest <= quiet) => {
@@ -59,6 +59,15 @@ pub fn wait(home: &Path, form: OutputForm, wait: WaitArgs) -> anyhow::Result<Exi
                 return Err(no_answer());
             }
         }
+    }
+}
+
+/// What a chat has come to, a shell with how its last command line ended.
+fn waited(chat: &Value) -> String {
+    let said = one_chat(chat);
+    match chat["exit_code"].as_i64() {
+        Some(code) => format!("{}, exit {code}\n", said.trim_end()),
+        None => said,
     }
 }
 

@@ -277,6 +277,13 @@ fn projects(state: &Domain, chat: &Chat) -> Vec<Value> {
     chat.projects.iter().map(with_pull).collect()
 }
 
+/// How the last command line of a shell ended that tells it; nothing while one is at work.
+fn exit_code(state: &Domain, chat: &ChatId) -> Option<i32> {
+    let agent = state.live.agents.get(chat)?;
+    let (code, _) = agent.shell.code.filter(|_| agent.verdict.status.is_idle())?;
+    Some(code)
+}
+
 /// A chat in the shape of the shell page.
 pub fn json(state: &Domain, chat: &ChatId) -> Value {
     let Some(known) = state.disk.chats.get(chat) else {
@@ -306,6 +313,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "pinned": record.set.pinned,
         "archived": record.set.archived,
         "preview": known.preview,
+        "exit_code": exit_code(state, chat),
         "opening": opening::words(state, chat),
         "projects": projects(state, known),
         "dir": state.disk.home.join("chats").join(chat.as_str()),

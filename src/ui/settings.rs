@@ -259,17 +259,8 @@ fn draw_choices(scene: &Scene, choices: &SettingChoices, area: Rect, buf: &mut B
     let theme = scene.theme;
     let room = usize::from(area.height);
     let first = choices.first(room);
-    // A CLI has a word "default" of its own.
-    let nothing = if choices.policy_of.is_some() {
-        "not set"
-    } else {
-        "default"
-    };
-    let wide = choices
-        .options
-        .iter()
-        .map(|(value, _)| value.as_deref().map_or(7, width))
-        .max();
+    let words = choices.options.iter().map(|(value, _)| width(choices.word(value)));
+    let wide = words.max();
     let wide = u16::try_from(wide.unwrap_or(7)).unwrap_or(20).min(area.width / 2);
     for (line, (at, (value, about))) in choices.options.iter().enumerate().skip(first).take(room).enumerate() {
         let place = row(area, line);
@@ -284,7 +275,7 @@ fn draw_choices(scene: &Scene, choices: &SettingChoices, area: Rect, buf: &mut B
             (theme.text, theme.dim)
         };
         let place = after(place, 2);
-        put(buf, up_to(place, wide), value.as_deref().unwrap_or(nothing), plain);
+        put(buf, up_to(place, wide), choices.word(value), plain);
         put(buf, after(place, wide + 2), about, dim);
     }
 }

@@ -98,13 +98,13 @@ fn a_shell_that_tells_codes_says_how_its_last_command_ended() {
     world.after(6_000);
     let ended = world.hears(Source::Process, Activity::Idle);
     assert!(
-        told(&ended).contains(&"tests.py exit 1 · 12 s".into()),
+        told(&ended).contains(&"exit 1 · tests.py · 12 s".into()),
         "{:?}",
         told(&ended)
     );
     world.look();
     assert!(
-        world.picture().contains("idle: tests.py exit 1 · 12 s"),
+        world.picture().contains("idle: exit 1 · tests.py · 12 s"),
         "{}",
         world.picture()
     );

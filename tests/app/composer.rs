@@ -273,6 +273,23 @@ fn where_the_cli_takes_no_prompt_into_a_turn_that_is_said() {
 }
 
 #[test]
+fn a_prompt_for_an_agent_without_a_turn_begins_one() {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    world.attach_to(ME, "auth");
+    world.press("ctrl+q esc t enter");
+    world.paste("not in src");
+    let effects = world.press("enter");
+    assert!(typed(&written(&mut world, effects)).is_empty());
+    assert!(world.picture().contains("> next not in src"), "{}", world.picture());
+    world.happens(Event::Observed(id("auth"), Observed::McpConnected));
+    world.hook(session("startup"));
+    world.hook(submitted("by hand"));
+    world.look();
+    assert!(!world.picture().contains("> next"), "{}", world.picture());
+}
+
+#[test]
 fn a_chip_is_taken_back_into_the_field_before_what_stands_there() {
     let mut world = busy(&["one", "two"]);
     world.paste("more");

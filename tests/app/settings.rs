@@ -125,6 +125,8 @@ fn a_theme_is_tried_while_it_is_chosen_and_esc_gives_back_the_old() {
     assert_eq!(tried(&world), Some(Some("light".into())));
     world.press("home");
     assert_eq!(tried(&world), Some(None), "as the background is");
+    world.press("n");
+    assert_eq!(tried(&world), Some(Some("nord".into())), "by its first letter");
     world.press("esc");
     assert_eq!(tried(&world), None);
     world.press("enter up");

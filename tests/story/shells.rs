@@ -31,14 +31,19 @@ fn bash_tells_how_a_command_ended_and_reads_a_persons_own_file() {
     let Some(parlour) = bash() else { return };
     parlour.say(&["send", "sh", "sh -c 'sleep 2; exit 3'"]);
     until("its end is told", PATIENCE, || {
-        field(&parlour, "preview").contains(" exit 3 · ")
+        field(&parlour, "preview").starts_with("exit 3 · sh · ")
     });
     let screen = parlour.say(&["screen", "sh"]);
     assert!(screen.contains("own 0") && screen.contains("own 3"), "{screen}");
     parlour.say(&["send", "sh", "sleep 2"]);
     until("its end is told", PATIENCE, || {
-        field(&parlour, "preview").starts_with("sleep exit 0 · ")
+        field(&parlour, "preview").starts_with("exit 0 · sleep · ")
     });
+    // The code is that of the line, of which sleep is all that is seen.
+    parlour.say(&["send", "sh", "sleep 2; false"]);
+    let waited = parlour.say(&["wait", "sh", "--for", "idle"]);
+    assert!(waited.ends_with(": idle, exit 1\n"), "{waited}");
+    assert!(field(&parlour, "preview").starts_with("exit 1 · sleep · "));
     assert_eq!(field(&parlour, "status"), "idle");
     let own = fs::read_to_string(parlour.scratch().join("home/.bashrc")).unwrap();
     assert_eq!(own, BASHRC);

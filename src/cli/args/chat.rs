@@ -183,7 +183,8 @@ pub struct QueueArgs {
   parlour wait fix-auth --for done --timeout 600 || echo 'not in ten minutes'
 
 `idle` is also met by an agent that has exited, `done` by one that says so of itself. If the turn failed (`error`,
-`limit`, `logged-out`), `--for idle` ends with that error and exit code 6.")]
+`limit`, `logged-out`), `--for idle` ends with that error and exit code 6. Of a shell it tells how its last command line
+ended: `exit_code` in the JSON.")]
 pub struct WaitArgs {
     /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,

@@ -45,6 +45,11 @@ impl Agent {
         takes && matches!(self.verdict.status, Status::Running(_))
     }
 
+    /// A turn of it is under way, or waits for a person.
+    pub fn has_turn(&self) -> bool {
+        self.is_working() || matches!(self.verdict.status, Status::NeedsYou(_))
+    }
+
     /// It is at work on a turn.
     pub fn is_working(&self) -> bool {
         matches!(self.verdict.status, Status::Running(_) | Status::Retrying(_))

@@ -13,6 +13,8 @@ pub struct QueuedChip {
     pub why: String,
     /// It waits for a moment.
     pub is_timed: bool,
+    /// There is no turn that it could enter: it begins the next one.
+    pub begins_turn: bool,
     /// Why it cannot be changed any more.
     pub fixed: Option<String>,
 }
@@ -25,6 +27,7 @@ impl From<WaitingPrompt> for QueuedChip {
             words: waits.text,
             why: waits.why,
             is_timed: false,
+            begins_turn: false,
             fixed: waits.fixed,
         }
     }

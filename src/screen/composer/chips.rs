@@ -1,6 +1,7 @@
 //! The prompts that wait for the agent, as chips above the field: taken back into it, put in another order, removed.
 
 use crate::domain::agent::queue;
+use crate::domain::agent::state::Agent;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester, ScreenRequest};
 use crate::model::queue::{QueueAsk, QueueChange, WaitingPrompt};
@@ -27,7 +28,12 @@ pub(super) fn settle(view: &mut View, domain: &Domain) {
     let (chips, typed) = chat.map_or_else(Default::default, |chat| {
         let waits = queue::briefly(domain, chat).into_iter();
         let (typed, waits): (Vec<_>, Vec<_>) = waits.partition(queue::is_about_to_be_typed);
-        let chips: Vec<QueuedChip> = waits.into_iter().map(|waits| chip(domain, waits)).collect();
+        let has_turn = domain.live.agents.get(chat).is_some_and(Agent::has_turn);
+        let chip = |waits| QueuedChip {
+            begins_turn: !has_turn,
+            ..chip(domain, waits)
+        };
+        let chips: Vec<QueuedChip> = waits.into_iter().map(chip).collect();
         (chips, !typed.is_empty())
     });
     (composer.chips, composer.is_typed) = (chips, typed);

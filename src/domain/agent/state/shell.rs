@@ -37,10 +37,11 @@ impl ShellCommands {
         said
     }
 
-    /// The command that was at work since then has ended: how, in words.
+    /// The command that was at work since then has ended: how, in words. The code is that of the whole command line, and
+    /// another program may have ended it than the one that was seen.
     pub fn ended(&mut self, name: &str, began: Timestamp) -> String {
         let said = match self.code {
-            Some((code, at)) => format!("{name} exit {code} · {}", lasted(at.ms_since(began))),
+            Some((code, at)) => format!("exit {code} · {name} · {}", lasted(at.ms_since(began))),
             None => format!("{name} ended"),
         };
         self.said = Some(said.clone());
@@ -74,7 +75,7 @@ mod tests {
             shell.code = Some((1, Timestamp(0).plus_ms(ms)));
             assert_eq!(
                 shell.ended("tests.py", Timestamp(0)),
-                format!("tests.py exit 1 · {said}")
+                format!("exit 1 · tests.py · {said}")
             );
         }
         shell.began();

@@ -128,6 +128,25 @@ impl SettingChoices {
         self.options.get(self.at).map(|(value, _)| value.as_deref())
     }
 
+    /// What a value is called in the list. A CLI has a word "default" of its own.
+    pub fn word<'a>(&self, value: &'a Option<String>) -> &'a str {
+        let nothing = if self.policy_of.is_some() { "not set" } else { "default" };
+        value.as_deref().unwrap_or(nothing)
+    }
+
+    /// To the next value that begins with this letter; behind the last comes the first.
+    pub(super) fn go_to(&mut self, letter: char) {
+        let begins = |at: &usize| {
+            let word = self.word(&self.options[*at].0);
+            word.chars()
+                .next()
+                .is_some_and(|first| first.eq_ignore_ascii_case(&letter))
+        };
+        let count = self.options.len();
+        let next = (1..=count).map(|step| (self.at + step) % count).find(begins);
+        self.at = next.unwrap_or(self.at);
+    }
+
     pub fn edit(&self) -> Option<SettingEdit> {
         let (value, _) = self.options.get(self.at)?;
         Some(match value {

@@ -1,6 +1,6 @@
 //! Keys while a value is typed, chosen or pressed, or while something is searched for.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 use super::super::tables::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 use super::super::{Around, Reply, SettingWish, Wish};
@@ -54,7 +54,11 @@ impl SettingsPage {
             Some(SettingsKey::Move(key)) => choices.at = key.go(choices.at, last, page),
             Some(SettingsKey::Act) => return self.take_choice(),
             Some(SettingsKey::Close) => self.mode = None,
-            Some(_) | None => {}
+            Some(_) | None => {
+                if let (KeyCode::Char(letter), true) = (key.code, key.modifiers.is_empty()) {
+                    choices.go_to(letter);
+                }
+            }
         }
         Reply::Stay
     }

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use crate::model::queue::PromptKind;
 use crate::model::text::fit_path;
 use crate::screen::broken;
+use crate::screen::composer::chip::QueuedChip;
 use crate::screen::composer::place::{self, MARGIN};
 use crate::screen::dialog::Field;
 use crate::screen::keymap::{Action, PaneSheet, SheetAction, TranscriptAction, WriteAction};
@@ -34,11 +35,10 @@ fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
             clear(buf, line, theme.selection);
             put(buf, line, "▌", theme.accent);
         }
-        let sign = match (chip.is_timed, body.width < ROOMY) {
-            (true, false) => "◔ later ".into(),
-            (true, true) => "◔ ".into(),
-            (false, false) => format!("{} {} ", sign(chip.kind), chip.kind.word()),
-            (false, true) => format!("{} ", sign(chip.kind)),
+        let (sign, word) = kind(chip);
+        let sign = match body.width < ROOMY {
+            false => format!("{sign} {word} "),
+            true => format!("{sign} "),
         };
         // Its own words come first: chips are told apart by them.
         let half = usize::from(body.width / 2);
@@ -54,8 +54,8 @@ fn draw_chips(scene: &Scene, area: Rect, buf: &mut Buffer) {
             false => why.into_owned(),
         };
         let rest = put_right(buf, body, &words, if is_chosen { theme.selection } else { theme.dim });
-        let kind = if is_chosen { theme.selection } else { theme.accent };
-        let wide = put(buf, rest, &sign, kind);
+        let style = if is_chosen { theme.selection } else { theme.accent };
+        let wide = put(buf, rest, &sign, style);
         put(buf, but_last(after(rest, wide), 2), &chip.words, text);
     }
 }
@@ -79,10 +79,13 @@ fn draw_offers(scene: &Scene, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn sign(kind: PromptKind) -> &'static str {
-    match kind {
-        PromptKind::Steer => "↪",
-        PromptKind::FollowUp => "↳",
+/// What is to become of it: a sign, and a word.
+fn kind(chip: &QueuedChip) -> (&'static str, &'static str) {
+    match chip.kind {
+        _ if chip.is_timed => ("◔", "later"),
+        PromptKind::Steer if chip.begins_turn => (">", "next"),
+        PromptKind::Steer => ("↪", chip.kind.word()),
+        PromptKind::FollowUp => ("↳", chip.kind.word()),
     }
 }
 
