@@ -43,7 +43,10 @@ pub struct LeftScreen {
     /// The chat of the directory that it was started in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<ChatId>,
-    /// Keys went to its agent.
+    /// The tab that parlour draws; empty where a terminal was shown.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub tab: String,
+    /// Keys went to its agent, or to the terminal beside it.
     pub inside: bool,
     pub marked: BTreeSet<ChatId>,
     /// What was typed into the filter; empty where none was open.

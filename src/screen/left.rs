@@ -28,7 +28,15 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let left = of(view, state);
+    let (left, mut sides) = (of(view, state), view.tabs.sides.clone());
+    if let Some(chat) = &view.chat {
+        match view.tab {
+            Tab::Side(number) => _ = sides.insert(chat.clone(), number),
+            Tab::Terminal => _ = sides.remove(chat),
+            Tab::Sheet(_) => {}
+        }
+    }
+    state.left_sides = sides;
     write(state, left)
 }
 
@@ -93,6 +101,7 @@ fn of(view: &View, state: &State) -> LeftScreen {
         numbers: state.domain.live.looked_at.numbers.clone(),
         chat: view.chat.clone(),
         bound: view.client.bound.clone(),
+        tab: tab_of(view),
         inside: view.mode == Mode::Agent,
         marked: view.sidebar.marked.clone(),
         filter: view.sidebar.wanted(),
@@ -105,15 +114,24 @@ fn of(view: &View, state: &State) -> LeftScreen {
 
 /// Where a screen is, for the engine after this one.
 pub fn place(view: &View) -> ScreenPlace {
-    let tab = match view.tab {
-        Tab::Sheet(sheet) => <&str>::from(sheet).to_string(),
-        Tab::Terminal | Tab::Side(_) => String::new(),
-    };
     ScreenPlace {
         chat: view.chat.clone(),
-        tab,
+        tab: tab_of(view),
         types: types(view),
     }
+}
+
+fn tab_of(view: &View) -> String {
+    match view.tab {
+        Tab::Sheet(sheet) => <&str>::from(sheet).to_string(),
+        Tab::Terminal | Tab::Side(_) => String::new(),
+    }
+}
+
+/// The tab of this name, if there is one.
+fn show_tab(state: &mut State, client: ClientId, name: &str) -> Vec<Effect> {
+    let sheet = PaneSheet::VARIANTS.iter().find(|sheet| <&str>::from(**sheet) == name);
+    sheet.map_or_else(Vec::new, |sheet| tab::toggle(state, client, *sheet))
 }
 
 fn types(view: &View) -> bool {
@@ -133,10 +151,7 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
         return go_on(state, client);
     };
     let mut effects = going::select(state, client, Some(chat));
-    let sheet = PaneSheet::VARIANTS
-        .iter()
-        .find(|sheet| <&str>::from(**sheet) == place.tab);
-    effects.extend(sheet.into_iter().flat_map(|sheet| tab::toggle(state, client, *sheet)));
+    effects.extend(show_tab(state, client, &place.tab));
     let until = state.domain.now.plus_ms(HELD_MS);
     let is_typed = !state.domain.disk.left.form.is_empty();
     if let Some(view) = state.views.get_mut(&client).filter(|_| place.types) {
@@ -169,12 +184,14 @@ pub fn come(state: &mut State, client: ClientId) -> Vec<Effect> {
         return go_on(state, client);
     };
     // Whoever left from outside of agents, or from another one, types in none unasked.
-    let types = (left.chat.as_ref()).is_none_or(|before| left.inside && *before == chat);
+    if left.chat.as_ref() == Some(&chat) {
+        return go_on(state, client);
+    }
     let mut effects = going::select(state, client, Some(chat.clone()));
-    if types {
+    if left.chat.is_none() {
         effects.extend(going::go_in(state, client, chat.clone()));
     }
-    if let Some(before) = left.chat.filter(|before| is_there(state, before) && *before != chat) {
+    if let Some(before) = left.chat.filter(|before| is_there(state, before)) {
         let named = |chat: &ChatId| one_line(&chat::handle(&state.domain, chat), 60);
         let key = state.leads(client, MoveAction::LastChat);
         let (shown, last) = (named(&chat), named(&before));
@@ -195,9 +212,18 @@ fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let is_live = state.domain.status(&chat).is_live();
+    if let Some(view) = state.views.get_mut(&client) {
+        view.tabs.sides.clone_from(&state.left_sides);
+    }
+    let was_beside = state.left_sides.contains_key(&chat);
     let mut effects = going::select(state, client, Some(chat.clone()));
-    if left.inside && is_live {
-        effects.extend(going::go_in(state, client, chat));
+    let is_beside = state.views.get(&client).is_some_and(|view| view.tab != Tab::Terminal);
+    // What was typed into a terminal that is gone is not for the agent.
+    let goes_in = is_beside || is_live && !was_beside;
+    if left.inside && goes_in {
+        effects.extend(going::go_in_shown(state, client, chat));
+    } else if !left.tab.is_empty() {
+        effects.extend(show_tab(state, client, &left.tab));
     } else if let Some(view) = state.views.get_mut(&client).filter(|_| !left.filter.is_empty()) {
         view.sidebar.filter = Some(Filter::new(&state.domain, &left.filter, Some(chat)));
     }

@@ -16,7 +16,7 @@ use super::dialog::{Several, SeveralAct};
 use super::dialogs::open;
 use super::going::select;
 use super::keymap::ChatsAction;
-use super::view::{Tone, View};
+use super::view::{Mode, Tone, View};
 use super::{numbers, toast};
 
 /// The chat with the number of that key; in the grid, one of those.
@@ -212,8 +212,12 @@ fn leave(state: &mut State, client: ClientId, chats: &[ChatId]) -> Vec<Effect> {
     let stays = |chat: &&&ChatId| !chats.contains(chat);
     let next = listed[at.min(listed.len())..].iter().find(stays);
     let next = next.or_else(|| listed[..at.min(listed.len())].iter().rfind(stays));
-    match next.map(|chat| (*chat).clone()) {
-        Some(next) => select(state, client, Some(next)),
-        None => Vec::new(),
+    let Some(next) = next.map(|chat| (*chat).clone()) else {
+        return Vec::new();
+    };
+    // Keys that were meant for this chat are not for the agent of another.
+    if let Some(view) = state.views.get_mut(&client) {
+        view.mode = Mode::Outside;
     }
+    select(state, client, Some(next))
 }

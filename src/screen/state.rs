@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::domain::state::{Domain, Facts, Requester, ScreenRequest};
-use crate::model::{ClientId, PaneId};
+use crate::model::{ChatId, ClientId, PaneId, WorkId};
 
 use super::dialog::Dialog;
 use super::grid::tiles;
@@ -19,6 +19,8 @@ pub struct State {
     pub views: BTreeMap<ClientId, View>,
     /// Made anew whenever the settings were read.
     pub keymap: Arc<Keymap>,
+    /// The terminal beside the agent of each chat in which the person was whose screen ended last.
+    pub left_sides: BTreeMap<ChatId, WorkId>,
 }
 
 impl State {
@@ -28,6 +30,7 @@ impl State {
             keymap: Arc::new(Keymap::of(&domain.disk.settings)),
             domain,
             views: BTreeMap::new(),
+            left_sides: BTreeMap::new(),
         }
     }
 

@@ -150,7 +150,10 @@ fn draw_hit(scene: &Scene, hit: &HistoryHit, is_chosen: bool, area: Rect, buf: &
         || hit.chat.to_string(),
         |known| one_line(chat::label(domain, known), 60),
     );
-    let what = what(hit);
+    let mut what = what(hit);
+    if known.is_some_and(|known| known.record.origin.went_back.hides(hit.call.unwrap_or(hit.seq))) {
+        what.push_str(", taken back");
+    }
     let wide = u16::try_from(crate::screen::wrap::width(&what)).unwrap_or(u16::MAX);
     // What it is stays readable beside a long name.
     let room = but_last(rest, (wide + 2).min(rest.width / 2));

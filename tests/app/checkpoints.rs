@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
-use parlour::domain::event::{Event, Observed, Outcome};
+use parlour::domain::event::{DiskEvent, Event, Observed, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::Status;
+use parlour::model::entry::From;
 use parlour::model::request::Request;
 use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point, RevertOf, ReviewAsk};
 use parlour::model::talk::{HiddenEntries, OwnRewind, RewindEnd};
@@ -18,6 +19,7 @@ use parlour::screen::view::Tab;
 use crate::support::events::{replies, told, works};
 use crate::support::paper::draw;
 use crate::support::review::{answer, checkpoint, listed, points};
+use crate::support::transcript::{Paper, numbered, prompt, read, said};
 use crate::support::world::{ME, World, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
@@ -262,5 +264,41 @@ fn what_was_taken_back_in_the_cli_is_hidden() {
     assert_eq!(
         told(&world.done(again, Outcome::Review(ReviewDone::Followed(None)))),
         [""; 0]
+    );
+}
+
+/// Also by who reads the transcript as it happens.
+#[test]
+fn what_a_revert_hides_is_folded_at_once_and_its_undo_shows_it_again() {
+    let paper = Paper {
+        entries: numbered(vec![
+            prompt("first", From::Person),
+            said("answer one"),
+            prompt("second", From::Person),
+            said("answer two"),
+        ]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(120, 40, &paper);
+    assert!(world.picture().contains("answer two"), "{}", world.picture());
+    let mut chat = world.on_disk("auth");
+    let hidden = &mut chat.record.origin.went_back.hidden;
+    hidden.push(HiddenEntries { from: 3, to: 4 });
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(chat.clone()))));
+    world.look();
+    let picture = world.picture();
+    assert!(picture.contains("1 turn taken back (2 entries)"), "{picture}");
+    assert!(
+        picture.contains("answer one") && !picture.contains("answer two"),
+        "{picture}"
+    );
+    chat.record.origin.went_back.hidden.clear();
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(chat))));
+    world.look();
+    let picture = world.picture();
+    assert!(
+        picture.contains("answer two") && !picture.contains("taken back"),
+        "{picture}"
     );
 }

@@ -119,6 +119,17 @@ fn a_letter_on_a_choice_goes_to_the_next_that_begins_with_it() {
     chosen(&world, "Demo");
     world.press("x");
     chosen(&world, "Demo");
+    // Letters without a pause are one word, and the same one is the next of them.
+    for (keys, agent) in [
+        ("c l a u d e", "Claude Code"),
+        ("d e m o", "Demo"),
+        ("s", "Shell"),
+        ("s h", "Shell"),
+    ] {
+        world.later(2_000);
+        world.press(keys);
+        chosen(&world, agent);
+    }
 }
 
 #[test]

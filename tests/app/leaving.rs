@@ -4,11 +4,12 @@ use parlour::domain::event::ClientEvent;
 use parlour::domain::work::ChatWork;
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::preferences::ScreenPlace;
+use parlour::model::script::ScriptEnding;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
 use parlour::screen::left;
 use parlour::screen::surface::{InPane, Surface};
-use parlour::screen::view::Tab;
+use parlour::screen::view::{Mode, Tab};
 
 use crate::support::events::jobs;
 use crate::support::transcript::{kinds, read};
@@ -214,4 +215,40 @@ fn what_is_typed_to_an_agent_as_the_engine_ends_is_no_command_of_the_next_one() 
     world.come_back(ME, place(false));
     world.press("z");
     assert!(world.view().zoomed);
+}
+
+/// Detaches, and attaches again.
+fn comes_back(world: &mut World) {
+    world.updates(Event::Client(ME, ClientEvent::Gone));
+    world.attach(ME, 120, 40);
+    world.calm();
+}
+
+#[test]
+fn whoever_attaches_again_has_what_they_left_before_them() {
+    let mut world = World::morning(120, 40);
+    let (number, _) = world.presses_for("E");
+    world.editor_starts(number, "~ grove");
+    comes_back(&mut world);
+    let there = |world: &World| {
+        let view = &world.state.views[&ME];
+        (view.tab, view.mode)
+    };
+    assert_eq!(there(&world), (Tab::Side(number), Mode::Agent));
+    world.press("ctrl+q esc");
+    comes_back(&mut world);
+    assert_eq!(there(&world), (Tab::Side(number), Mode::Outside));
+    // What was meant for an editor that ended meanwhile is not for the agent.
+    world.press("enter");
+    world.updates(Event::Client(ME, ClientEvent::Gone));
+    world.comes_to_its_end(number, ScriptEnding::Exited(0));
+    world.attach(ME, 120, 40);
+    assert_eq!(there(&world), (Tab::Terminal, Mode::Outside));
+    world.calm();
+    world.press("t");
+    comes_back(&mut world);
+    assert_eq!(there(&world), (Tab::Sheet(PaneSheet::Transcript), Mode::Outside));
+    world.press("q");
+    comes_back(&mut world);
+    assert_eq!(there(&world), (Tab::Terminal, Mode::Outside));
 }

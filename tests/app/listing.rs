@@ -370,3 +370,15 @@ fn the_key_for_what_was_deleted_brings_back_what_was_archived_since() {
     assert_eq!(works(&effects).len(), 1, "the trash is looked into");
     assert!(!matches!(works(&effects)[0].1, Work::Chat(ChatWork::Mark { .. })));
 }
+
+#[test]
+fn whoever_archives_the_chat_in_which_they_type_types_in_no_other_one() {
+    let mut world = World::morning(120, 40);
+    world.press("5 enter");
+    assert_eq!(world.state.views[&ME].mode, Mode::Agent);
+    assert_eq!(pressed(&mut world, "ctrl+q H"), 1);
+    assert_ne!(world.selected(), "Research caching");
+    assert_eq!(world.state.views[&ME].mode, Mode::Outside);
+    assert_eq!(pressed(&mut world, "u"), 1);
+    assert_eq!(world.selected(), "Research caching");
+}

@@ -99,6 +99,26 @@ fn whoever_is_in_the_lines_stays_there_when_a_turn_begins() {
 }
 
 #[test]
+fn a_turn_that_begins_while_an_earlier_one_is_read_stands_beside_it() {
+    let mut world = reviewed(120, 40);
+    world.press_each("[ enter j", answer);
+    let chosen = timeline::chosen(&world.view().changes);
+    let turns = |world: &mut World| amounts(world).len();
+    let before = turns(&mut world);
+    world.edits("auth", |chat| chat.seq += 1);
+    for effect in world.later(1_100) {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            let mut found = overview(set);
+            let new = checkpoint(94, 4, 1, "one more", Amount::default());
+            found.checkpoints.push(new);
+            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
+        }
+    }
+    assert_eq!(turns(&mut world), before + 1);
+    assert_eq!(timeline::chosen(&world.view().changes), chosen);
+}
+
+#[test]
 fn a_newer_turn_that_is_taken_back_is_not_new_and_the_next_one_is() {
     let mut world = reviewed(120, 40);
     world.press_each("enter j j j", answer);
@@ -245,26 +265,6 @@ fn the_turns_that_changed_files_have_a_sign_and_keys_of_their_own() {
         let line = picture.lines().rfind(|line| line.contains(turn)).unwrap_or_default();
         assert!(line.contains(note), "{turn}: {picture}");
     }
-}
-
-#[test]
-fn what_was_seen_of_the_newest_turn_stays_as_an_earlier_one_is_compared() {
-    let mut world = reviewed(120, 40);
-    let known = amounts(&mut world);
-    let mut asked = Vec::new();
-    for effect in world.press("[") {
-        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
-            asked.push(set.clone());
-            let found = Overview {
-                since_last: None,
-                ..overview(set)
-            };
-            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
-        }
-    }
-    assert!(matches!(asked.as_slice(), [DiffSet::Turn(_)]), "{asked:?}");
-    assert!(known.last().is_some_and(Option::is_some), "{known:?}");
-    assert_eq!(amounts(&mut world), known);
 }
 
 #[test]

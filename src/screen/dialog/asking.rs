@@ -71,13 +71,15 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
     Reply::Stay
 }
 
-/// On a choice a letter goes to the next one that begins with it. Says whether there is one.
+/// On a choice a letter goes to the next one that begins with it, and letters one after another to what begins with them
+/// all. Says whether there is one.
 fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> bool {
     let at = ask.form().at;
     let is_plain = (key.modifiers - KeyModifiers::SHIFT).is_empty();
     let KeyCode::Char(letter) = key.code else {
         return false;
     };
+    let typed = ask.form_mut().typed_by(letter, around.domain.now);
     let value = |ask: &dyn Ask| {
         let mut parts = ask.parts(around).into_iter();
         parts.find_map(|part| {
@@ -90,23 +92,28 @@ fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> bool {
             (stop == at).then_some((value, place))
         })
     };
-    let begins = |(value, _): &(String, String)| {
-        let first = value.chars().find(|first| first.is_alphanumeric());
-        first.is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
-    };
     let Some(before) = value(ask).filter(|_| is_plain) else {
         return false;
     };
-    for _ in 0..MOST_CHOICES {
-        ask.turn(around, at, 1);
-        let Some(now) = value(ask) else {
-            return false;
-        };
-        if begins(&now) || now == before {
-            return begins(&now);
+    let begins = |(value, _): &(String, String), wanted: &str| {
+        let words = value.trim_start_matches(|c: char| !c.is_alphanumeric());
+        words.to_lowercase().starts_with(wanted)
+    };
+    let mut goes_to = |wanted: &str| {
+        for _ in 0..MOST_CHOICES {
+            ask.turn(around, at, 1);
+            let Some(now) = value(ask) else {
+                return false;
+            };
+            if begins(&now, wanted) || now == before {
+                return begins(&now, wanted);
+            }
         }
-    }
-    false
+        false
+    };
+    // With another letter the same value may still be meant.
+    let is_there = typed.chars().count() > 1 && begins(&before, &typed);
+    is_there || goes_to(&typed) || goes_to(&letter.to_lowercase().to_string())
 }
 
 fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Reply {

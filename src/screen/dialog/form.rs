@@ -12,6 +12,9 @@ use super::{Around, Field, Places, Question, Reply, Subject, Wish, tables};
 /// What was typed before a question could be read does not answer it.
 pub const UNREAD_MS: u64 = 500;
 
+/// Letters that are typed within this time of each other are one word.
+const PAUSE_MS: u64 = 1_000;
+
 const SECOND_MS: u64 = 1_000;
 
 /// What each dialog that asks can say of itself.
@@ -165,6 +168,8 @@ pub struct Form {
     pub asked: Option<RequestId>,
     /// When the work began that was asked for.
     began: Timestamp,
+    /// The letters that were typed on a choice, in small ones, and when the last of them was.
+    letters: (Stop, String, Timestamp),
 }
 
 /// How the work fares that a dialog asked for.
@@ -184,6 +189,22 @@ impl Form {
             scroll: 0,
             asked: None,
             began: now,
+            letters: (at, String::new(), now),
+        }
+    }
+
+    /// With what a value begins that is meant by this letter: those typed before it without a pause count, and one that is
+    /// typed again and again stands for itself.
+    pub fn typed_by(&mut self, letter: char, now: Timestamp) -> String {
+        let (of, letters, last) = &mut self.letters;
+        if *of != self.at || now.ms_since(*last) > PAUSE_MS {
+            letters.clear();
+        }
+        letters.extend(letter.to_lowercase());
+        (*of, *last) = (self.at, now);
+        match letters.chars().all(|typed| letters.starts_with(typed)) {
+            true => letter.to_lowercase().collect(),
+            false => letters.clone(),
         }
     }
 

@@ -70,10 +70,11 @@ impl Default for HistorySearch {
 }
 
 impl HistorySearch {
-    /// As it was left, with what is there by now.
+    /// As it was left, with what is there by now. Other words replace those that were looked for.
     pub fn again(mut self) -> HistorySearch {
         (self.sought, self.asked, self.again) = (None, None, None);
-        self.field.to_end();
+        let words = self.field.text();
+        self.field.propose(&words);
         self
     }
 

@@ -167,7 +167,7 @@ pub(super) fn changes(
 
 struct Compared {
     changes: Vec<Changes>,
-    /// How much differs now from the beginning of the last turn. Not known where what is compared is all over.
+    /// How much differs now from the beginning of the last turn.
     since_last: Option<Amount>,
 }
 
@@ -201,16 +201,12 @@ fn compared(
         let amount = match (last, now) {
             // It was just compared.
             (Some(last), Some(_)) if sides.is_since(last) => Some(Amount::of(&files)),
-            (Some(last), Some(now)) => match review.was(clone, last, DOING) {
-                Ok(before) => {
-                    let before = before.map(|before| before.files());
-                    let changed = clone.store.changes(before, now.files()).doing(DOING)?;
-                    Some(Amount::of(&changed))
-                }
-                // What was asked for can be told without it.
-                Err(_) => None,
-            },
-            (Some(_), None) | (None, _) => None,
+            // What was asked for can be told without it.
+            (Some(last), now) => {
+                let now = now.map_or_else(|| ended::now(review, clone), |now| Ok(now.files()));
+                now.and_then(|now| since(review, clone, last, now)).ok()
+            }
+            (None, _) => None,
         };
         since_last = since_last.zip(amount).map(|(sum, amount)| sum + amount);
         all.push(Changes {
@@ -248,6 +244,13 @@ fn compared(
         changes: all,
         since_last,
     })
+}
+
+/// How much differs from a checkpoint.
+fn since(review: &Review<'_>, clone: &Reviewed, checkpoint: u64, now: SavedFiles) -> Result<Amount, Problem> {
+    let before = review.was(clone, checkpoint, DOING)?.map(|before| before.files());
+    let changed = clone.store.changes(before, now).doing(DOING)?;
+    Ok(Amount::of(&changed))
 }
 
 /// What ends the turn that began with this checkpoint: the beginning of the next one may be thinned out.

@@ -2,7 +2,7 @@
 
 use super::data::{AskedFor, ChangesView};
 use super::lines::{self, DiffRow};
-use super::{find, going, in_place, newer_turn, opinion, place, remarking, search, timeline, tree};
+use super::{find, going, in_place, newer_turn, opinion, place, remarking, search, tree};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::keep::radar;
@@ -38,8 +38,8 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let changes = &mut view.changes;
     let mut effects = Vec::new();
     let due = changes.asked.at.plus_ms(REFRESH_MS);
-    let waits_for_more = !is_past(changes) || changes.newer.keeps;
-    let is_behind = changes.asked.seq != seq && waits_for_more;
+    // What an earlier turn did stays so, and others are told beside it.
+    let is_behind = changes.asked.seq != seq;
     if is_behind && due > now && !changes.asked.stale {
         effects.push(Effect::WakeAt(due));
     }
@@ -89,24 +89,6 @@ pub fn compare_with(view: &mut View, set: DiffSet) {
     turn_to(view, &chat);
     view.changes.compare(set);
     view.show(Tab::Sheet(PaneSheet::Changes));
-}
-
-/// Both moments are over: what differs between them stays so.
-fn is_past(changes: &ChangesView) -> bool {
-    let last = changes
-        .overview
-        .as_ref()
-        .and_then(|overview| timeline::last_turn(&overview.checkpoints));
-    match changes.set {
-        DiffSet::Turn(turn) => Some(turn) != last,
-        DiffSet::Between(..) => true,
-        DiffSet::LastPrompt
-        | DiffSet::Since(_)
-        | DiffSet::Base
-        | DiffSet::Uncommitted
-        | DiffSet::Commit(_)
-        | DiffSet::With(_) => false,
-    }
 }
 
 fn settle_file(state: &mut State, client: ClientId, chat: &ChatId) -> Vec<Effect> {
@@ -159,7 +141,7 @@ pub fn taken(state: &mut State, client: ClientId, kept: &KeptCheckpoint) {
 }
 
 /// What differs is here. What a person has moved on to meanwhile is asked for again.
-pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, mut overview: Overview) {
+pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, overview: Overview) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
@@ -182,11 +164,6 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, mut overview:
     }
     if overview.set == changes.set && !newer_turn::keeps_place(view, &overview) {
         let changes = &mut view.changes;
-        // An earlier turn is compared without looking at what is there now: what was seen of the last one stays.
-        let last = timeline::last_turn(&overview.checkpoints);
-        let known = changes.overview.as_ref();
-        let known = known.filter(|known| timeline::last_turn(&known.checkpoints) == last);
-        overview.since_last = overview.since_last.or(known.and_then(|known| known.since_last));
         changes.overview = Some(overview);
         changes.newer.is_shown = true;
         changes.search.renew();

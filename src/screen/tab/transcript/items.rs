@@ -46,6 +46,11 @@ impl Items {
         }
     }
 
+    /// What of them going back has hidden.
+    pub fn hidden(&self) -> &[HiddenEntries] {
+        &self.hidden
+    }
+
     pub fn list(&self) -> &[TranscriptItem] {
         &self.list
     }

@@ -167,7 +167,13 @@ fn select(view: &mut View, key: ItemKey) {
     let transcript = &mut view.transcript;
     transcript.wants.seeking = None;
     transcript.selected = Some(key);
-    // What is folded away is unfolded.
+    bring_out(transcript, key);
+    sight::settle(view);
+    sight::reveal(view, key);
+}
+
+/// Opens that in which an item is folded away.
+pub(super) fn bring_out(transcript: &mut TranscriptView, key: ItemKey) {
     let item = transcript.items.get(key);
     let folds: Vec<ItemKey> = item
         .into_iter()
@@ -180,8 +186,6 @@ fn select(view: &mut View, key: ItemKey) {
             transcript.changed();
         }
     }
-    sight::settle(view);
-    sight::reveal(view, key);
 }
 
 /// Opens what has the words, where they are folded away in it.

@@ -14,6 +14,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
 use crate::domain::work::ShownRead;
+use crate::model::talk::HiddenEntries;
 use crate::model::transcript::{CodeBlock, ColouredCode, PageAt, TranscriptPage};
 use crate::model::{Capabilities, ChatId, ClientId, Problem, Status};
 use crate::screen::State;
@@ -221,6 +222,8 @@ fn seek(view: &mut View) {
     transcript.wants.spot = None;
     if let Some(key) = key {
         transcript.selected = Some(key).filter(|_| is_entry);
+        jump::bring_out(transcript, key);
+        sight::settle(view);
         sight::show_at_top(view, key);
     }
 }
@@ -295,8 +298,7 @@ pub fn arrived(
     chat: &ChatId,
     page: Result<TranscriptPage, Problem>,
 ) -> Vec<Effect> {
-    let hidden = state.domain.disk.chats.get(chat);
-    let hidden = hidden.map_or_else(Vec::new, |chat| chat.record.origin.went_back.hidden.clone());
+    let hidden = hidden(&state.domain, chat).to_vec();
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -323,13 +325,10 @@ pub fn arrived(
             }
         }
         WindowChange::Other => {
-            let mut items = Items::new(transcript.window.prompts_before, hidden);
-            transcript.window.lines().for_each(|line| items.take(&line));
-            transcript.items = items;
+            read_anew(transcript, hidden);
             if at == PageAt::End && transcript.top.is_none() {
                 transcript.since = transcript.items.last;
             }
-            transcript.laid.clear();
         }
         WindowChange::Nothing => {}
     }
@@ -338,6 +337,20 @@ pub fn arrived(
     seek(view);
     sight::settle(view);
     jump::go_on(state, client)
+}
+
+fn read_anew(transcript: &mut TranscriptView, hidden: Vec<HiddenEntries>) {
+    let mut items = Items::new(transcript.window.prompts_before, hidden);
+    transcript.window.lines().for_each(|line| items.take(&line));
+    transcript.items = items;
+    transcript.laid.clear();
+    transcript.changed();
+}
+
+/// What going back has hidden of a chat.
+fn hidden<'a>(domain: &'a Domain, chat: &ChatId) -> &'a [HiddenEntries] {
+    let known = domain.disk.chats.get(chat);
+    known.map_or(&[], |chat| &chat.record.origin.went_back.hidden)
 }
 
 /// What is not there though its page came is not sought any longer.
@@ -377,6 +390,13 @@ pub fn share(state: &mut State) {
         let readers = state.views.values_mut().map(|view| &mut view.transcript);
         for transcript in readers.filter(|transcript| transcript.of.as_ref() == Some(chat)) {
             transcript.append(&entries);
+        }
+    }
+    // A revert, or its undo.
+    for transcript in state.views.values_mut().map(|view| &mut view.transcript) {
+        let hidden = transcript.of.as_ref().map(|chat| hidden(&state.domain, chat));
+        if let Some(hidden) = hidden.filter(|hidden| *hidden != transcript.items.hidden()) {
+            read_anew(transcript, hidden.to_vec());
         }
     }
 }
