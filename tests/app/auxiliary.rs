@@ -183,6 +183,14 @@ fn a_shell_hears_when_the_editor_is_open_and_a_second_time_at_once() {
 }
 
 #[test]
+fn who_deletes_a_chat_is_told_what_runs_beside_its_agent() {
+    let (mut world, _) = editing();
+    world.press("ctrl+q esc x");
+    let picture = world.picture();
+    assert!(picture.contains("Its editor tab is open"), "{picture}");
+}
+
+#[test]
 fn an_editor_is_ended_only_after_a_question() {
     let (mut world, number) = editing();
     assert_eq!(world.press("ctrl+q s"), []);

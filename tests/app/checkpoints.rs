@@ -14,6 +14,7 @@ use parlour::model::review::{Amount, Back, Cause, DiffSet, KeptCheckpoint, Point
 use parlour::model::talk::{HiddenEntries, OwnRewind, RewindEnd};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::keymap::PaneSheet;
+use parlour::screen::tab::transcript;
 use parlour::screen::view::Tab;
 
 use crate::support::events::{replies, told, works};
@@ -293,6 +294,10 @@ fn what_a_revert_hides_is_folded_at_once_and_its_undo_shows_it_again() {
         picture.contains("answer one") && !picture.contains("answer two"),
         "{picture}"
     );
+    // As a hit of the search over all chats leads there.
+    transcript::go_to(&mut world.state, ME, 4);
+    world.look();
+    assert!(world.picture().contains("answer two"), "{}", world.picture());
     chat.record.origin.went_back.hidden.clear();
     world.happens(Event::Disk(DiskEvent::Chat(Box::new(chat))));
     world.look();

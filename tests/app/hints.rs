@@ -245,3 +245,14 @@ fn the_composer_says_how_to_answer_while_the_agent_asks() {
     world.press("esc a");
     assert!(matches!(world.view().over.dialog, Some(Dialog::Approvals(_))));
 }
+
+#[test]
+fn what_answers_a_question_is_named_where_its_key_is_another() {
+    let mut world = World::new(120, 40);
+    world
+        .chat("auth", "Fix auth", 1)
+        .runs(Status::NeedsYou("Bash: make".into()), "");
+    world.look();
+    world.press("d");
+    assert!(world.picture().contains("Ctrl+Q a answers"), "{}", world.picture());
+}

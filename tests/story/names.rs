@@ -145,7 +145,7 @@ fn a_checkout_and_a_remote_that_is_a_directory_are_one_project_also_when_that_is
     );
     let told = parlour.refusal(&["rm", "alone"]);
     assert!(
-        told.contains("1 commit on local-only not pushed, but kept in"),
+        told.contains("1 commit on local-only not known to be pushed, but kept in"),
         "{told}"
     );
 }

@@ -128,8 +128,13 @@ fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<Pa
     }
     let own = services.home.chat_path(chat.id());
     let others = chat.projects.iter().map(|project| project.path.as_path());
-    let places = [cwd, own.as_path()].into_iter().chain(others);
-    let mut candidates = places.map(|place| place.join(path));
+    let places: Vec<&Path> = [cwd, own.as_path()].into_iter().chain(others).collect();
+    // Where the agent is may not be the place as seen from which it was written.
+    let written = places.iter().filter_map(|place| path.strip_prefix(place).ok());
+    let mut candidates = [path]
+        .into_iter()
+        .chain(written)
+        .flat_map(|path| places.iter().map(move |place| place.join(path)));
     candidates.find(|candidate| candidate.is_file()).ok_or_else(|| {
         let cause = format!("there is no file {} in this chat", visible(&path.to_string_lossy()));
         Problem::missing(DOING, cause, "its path may be as seen from another directory")

@@ -122,7 +122,7 @@ fn project(
         match &commits.also_in {
             None => parts.push(format!("{said} {lacking}")),
             Some(other) => losses.notes.push(format!(
-                "{name}: {said} not pushed, but kept in {}",
+                "{name}: {said} not known to be pushed, but kept in {}",
                 visible(&other.to_string_lossy())
             )),
         }

@@ -47,7 +47,7 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
         return Reply::Stay;
     }
     match FORM.command(key) {
-        None => _ = choose_by_letter(ask, around, key),
+        None => _ = choose_by_letter(ask, around, at, key),
         Some(FormKey::Close) => return escape(ask),
         Some(FormKey::GiveUp) => return Reply::Close,
         Some(FormKey::Submit) => return submit(ask, around),
@@ -73,13 +73,12 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
 
 /// On a choice a letter goes to the next one that begins with it, and letters one after another to what begins with them
 /// all. Says whether there is one.
-fn choose_by_letter(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> bool {
-    let at = ask.form().at;
+fn choose_by_letter(ask: &mut dyn Ask, around: &Around, at: Stop, key: KeyEvent) -> bool {
     let is_plain = (key.modifiers - KeyModifiers::SHIFT).is_empty();
     let KeyCode::Char(letter) = key.code else {
         return false;
     };
-    let typed = ask.form_mut().typed_by(letter, around.domain.now);
+    let typed = ask.form_mut().typed_by(at, letter, around.domain.now);
     let value = |ask: &dyn Ask| {
         let mut parts = ask.parts(around).into_iter();
         parts.find_map(|part| {
@@ -134,7 +133,10 @@ fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Repl
         Some(QuestionKey::Answer | QuestionKey::Move(MoveKey::PageDown)) if is_choice(ask, around, at) => {
             return turned(ask, around, 1);
         }
-        None if choose_by_letter(ask, around, pressed) => return Reply::Stay,
+        // On a button a letter is meant for the only choice that there is.
+        None if chosen_by_letters(ask, around).is_some_and(|at| choose_by_letter(ask, around, at, pressed)) => {
+            return Reply::Stay;
+        }
         Some(_) | None => {}
     }
     let buttons = buttons(ask, around);
@@ -170,6 +172,20 @@ fn scroll(ask: &mut dyn Ask, around: &Around, key: MoveKey) {
         MoveKey::First => ask.form_mut().scroll = 0,
         MoveKey::Last => ask.form_mut().scroll = place::most_scrolled(ask, around),
     }
+}
+
+/// The choice that has the focus, or that of a question with one alone.
+fn chosen_by_letters(ask: &dyn Ask, around: &Around) -> Option<Stop> {
+    let at = ask.form().at;
+    if is_choice(ask, around, at) {
+        return Some(at);
+    }
+    let parts = ask.parts(around).into_iter();
+    let mut choices = parts.filter_map(|part| match part {
+        Part::Choice { stop, .. } => Some(stop),
+        _ => None,
+    });
+    choices.next().filter(|_| choices.next().is_none())
 }
 
 fn has_choice(ask: &dyn Ask, around: &Around) -> bool {

@@ -1,5 +1,6 @@
 //! Deleting a chat: names what would be lost, and can be answered only once that is known and was seen.
 
+use crate::domain::auxiliary;
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Losses, Problem, Timestamp, text};
@@ -98,6 +99,12 @@ impl Ask for Delete {
         if around.domain.status(&self.chat).is_live() {
             parts.push(Part::Gap);
             parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
+        }
+        for (_, side) in auxiliary::of_chat(around.domain, &self.chat).filter(|(_, side)| side.is_live()) {
+            let what = side.called();
+            parts.push(Part::Warning(format!(
+                "Its {what} tab is open: what runs there will be stopped."
+            )));
         }
         parts.push(Part::Gap);
         let keymap = &around.keymap;

@@ -193,15 +193,15 @@ impl Form {
         }
     }
 
-    /// With what a value begins that is meant by this letter: those typed before it without a pause count, and one that is
-    /// typed again and again stands for itself.
-    pub fn typed_by(&mut self, letter: char, now: Timestamp) -> String {
+    /// With what a value begins that is meant by this letter on the choice `at`: those typed before it without a pause count,
+    /// and one that is typed again and again stands for itself.
+    pub fn typed_by(&mut self, at: Stop, letter: char, now: Timestamp) -> String {
         let (of, letters, last) = &mut self.letters;
-        if *of != self.at || now.ms_since(*last) > PAUSE_MS {
+        if *of != at || now.ms_since(*last) > PAUSE_MS {
             letters.clear();
         }
         letters.extend(letter.to_lowercase());
-        (*of, *last) = (self.at, now);
+        (*of, *last) = (at, now);
         match letters.chars().all(|typed| letters.starts_with(typed)) {
             true => letter.to_lowercase().collect(),
             false => letters.clone(),

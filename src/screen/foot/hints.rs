@@ -163,6 +163,11 @@ fn of_sheet(state: &State, view: &View, sheet: PaneSheet) -> Vec<Hint> {
     let mut hints = tab::hints(state, view, sheet);
     hints.push(hint(state, view, [MoveAction::SwitchFocus.into()], ahead(state, view)));
     hints.push(hint(state, view, [ScreenAction::Help.into()], "all keys"));
+    // The key of that is another here where lines or todos are changed.
+    if asks(state, view) {
+        let keys = state.keymap.leading(view.surface(), ChatsAction::Approvals.into());
+        hints.insert(0, Hint::in_turn(keys, "answers"));
+    }
     hints
 }
 
