@@ -152,7 +152,7 @@ fn changed(file: &[u8], change: &TodoChange) -> Result<Vec<u8>, Problem> {
     let mut lines = lines(file);
     let items = find(&lines);
     match change {
-        TodoChange::Add { text } => add(&mut lines, &items, &words(text)?),
+        TodoChange::Add { text } => add(&mut lines, &items, (' ', &words(text)?)),
         TodoChange::Check { at } => mark(&mut lines, item(&items, at)?, b'x'),
         TodoChange::Uncheck { at } => mark(&mut lines, item(&items, at)?, b' '),
         TodoChange::Edit { at, to } => {
@@ -321,7 +321,7 @@ fn mark(lines: &mut [Vec<u8>], item: &FoundTodo, mark: u8) {
 }
 
 /// Behind the last item, or at the end of a file that has none.
-fn add(lines: &mut Vec<Vec<u8>>, items: &[FoundTodo], text: &str) {
+fn add(lines: &mut Vec<Vec<u8>>, items: &[FoundTodo], (mark, text): (char, &str)) {
     let end = match lines.first().is_some_and(|line| line.ends_with(b"\r\n")) {
         true => "\r\n",
         false => "\n",
@@ -339,18 +339,19 @@ fn add(lines: &mut Vec<Vec<u8>>, items: &[FoundTodo], text: &str) {
         None => (lines.len(), "- ".into()),
     };
     close(lines, at, end);
-    lines.insert(at, format!("{bullet}[ ] {text}{end}").into_bytes());
+    lines.insert(at, format!("{bullet}[{mark}] {text}{end}").into_bytes());
 }
 
 /// Before the item that has its number now, else behind the last; indented as the nearest of its depth.
 fn put_back(lines: &mut Vec<Vec<u8>>, items: &[FoundTodo], number: usize, item: &Todo) -> Result<(), Problem> {
     let text = words(&item.text)?;
+    let mark = if item.done { 'x' } else { ' ' };
     let before = number.saturating_sub(1).min(items.len());
     let at = match (items.get(before), items.last()) {
         (Some(next), _) => next.line,
         (None, Some(last)) => last.own_end,
         (None, None) => {
-            add(lines, items, &text);
+            add(lines, items, (mark, &text));
             return Ok(());
         }
     };
@@ -363,7 +364,6 @@ fn put_back(lines: &mut Vec<Vec<u8>>, items: &[FoundTodo], number: usize, item: 
         Some(found) => String::from_utf8_lossy(&lines[found.line][..found.mark - 1]).into_owned(),
         None => format!("{}- ", "  ".repeat(item.depth)),
     };
-    let mark = if item.done { 'x' } else { ' ' };
     close(lines, at, "\n");
     lines.insert(at, format!("{begin}[{mark}] {text}\n").into_bytes());
     Ok(())

@@ -58,7 +58,13 @@ fn what_was_removed_is_put_back_where_it_stood() {
         done: false,
         depth: 0,
     };
+    let done = Todo {
+        done: true,
+        ..item.clone()
+    };
     assert_eq!(after("", TodoChange::PutBack { number: 4, item }), "- [ ] alone\n");
+    let put_back = TodoChange::PutBack { number: 1, item: done };
+    assert_eq!(after("", put_back), "- [x] alone\n");
 }
 
 #[test]

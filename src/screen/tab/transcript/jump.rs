@@ -10,6 +10,7 @@ use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::permission::Sort;
 use crate::screen::State;
+use crate::screen::keymap::{Action, SheetAction, TranscriptAction};
 use crate::screen::tab::search_line::{FROM_END, FROM_TOP};
 use crate::screen::toast;
 use crate::screen::view::{Tone, View};
@@ -66,6 +67,16 @@ fn seek(state: &mut State, client: ClientId, (kind, way): (JumpKind, JumpWay), t
         return Vec::new();
     };
     let transcript = &view.transcript;
+    if kind == JumpKind::Match && transcript.search.sought.is_none() {
+        let key = state.leads(client, Action::Sheet(SheetAction::Transcript(TranscriptAction::Search)));
+        toast::tell(
+            state,
+            client,
+            format!("Nothing is searched for: {key} searches."),
+            Tone::Told,
+        );
+        return Vec::new();
+    }
     let is_seen = |key: &ItemKey| transcript.sight.iter().any(|spot| spot.item == *key);
     let selected = transcript.selected.filter(is_seen);
     let edge = match way {
