@@ -252,10 +252,6 @@ fn a_person_chooses_what_is_taken_back() {
     press(&mut world, "R");
     world.calm();
     assert!(world.picture().contains("48 entries of the conversation are hidden"));
-    // The keys are on a button still.
-    press(&mut world, "c");
-    assert!(world.picture().contains("‹ code alone ›"), "{}", world.picture());
-    press(&mut world, "b");
     press(&mut world, "backtab right tab backtab");
     let picture = world.picture();
     assert!(

@@ -94,6 +94,12 @@ fn reverting_asks_first_and_names_the_checkpoint() {
     let is_it = |work: &ReviewWork| matches!(work, ReviewWork::Plan { chat, back: asked, .. } if *chat == id("auth") && *asked == back);
     assert!(asked.iter().any(is_it), "{asked:?}");
     assert!(matches!(world.view().over.dialog, Some(Dialog::Revert(_))));
+    // The keys are on a button still.
+    for (letter, chosen) in [("c", "code alone"), ("t", "the conversation alone"), ("b", "both")] {
+        press(&mut world, letter);
+        let picture = world.picture();
+        assert!(picture.contains(&format!("‹ {chosen}")), "{picture}");
+    }
     press(&mut world, "esc");
     let asked = press(&mut world, "u");
     assert!(

@@ -1,6 +1,6 @@
 //! Keys in a dialog that asks: what is typed in its fields, chosen of its parts, and pressed of its buttons.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
@@ -8,15 +8,12 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
 use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionFocus, QuestionKey};
-use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, UNREAD_MS, Wish, Work, place, tables};
+use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, UNREAD_MS, Wish, Work, letters, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
 
 /// Lines that a page is scrolled by.
 const PAGE: usize = 8;
-
-/// No choice has more.
-const MOST_CHOICES: usize = 200;
 
 /// A dialog in which nothing is typed asks for a yes or a no, to something that cannot simply be taken back.
 pub fn is_confirmation(ask: &dyn Ask) -> bool {
@@ -47,7 +44,7 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
         return Reply::Stay;
     }
     match FORM.command(key) {
-        None => _ = choose_by_letter(ask, around, at, key),
+        None => _ = letters::choose(ask, around, at, key),
         Some(FormKey::Close) => return escape(ask),
         Some(FormKey::GiveUp) => return Reply::Close,
         Some(FormKey::Submit) => return submit(ask, around),
@@ -71,50 +68,6 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
     Reply::Stay
 }
 
-/// On a choice a letter goes to the next one that begins with it, and letters one after another to what begins with them
-/// all. Says whether there is one.
-fn choose_by_letter(ask: &mut dyn Ask, around: &Around, at: Stop, key: KeyEvent) -> bool {
-    let is_plain = (key.modifiers - KeyModifiers::SHIFT).is_empty();
-    let KeyCode::Char(letter) = key.code else {
-        return false;
-    };
-    let typed = ask.form_mut().typed_by(at, letter, around.domain.now);
-    let value = |ask: &dyn Ask| {
-        let mut parts = ask.parts(around).into_iter();
-        parts.find_map(|part| {
-            let Part::Choice {
-                stop, value, at: place, ..
-            } = part
-            else {
-                return None;
-            };
-            (stop == at).then_some((value, place))
-        })
-    };
-    let Some(before) = value(ask).filter(|_| is_plain) else {
-        return false;
-    };
-    let begins = |(value, _): &(String, String), wanted: &str| {
-        let words = value.trim_start_matches(|c: char| !c.is_alphanumeric());
-        words.to_lowercase().starts_with(wanted)
-    };
-    let mut goes_to = |wanted: &str| {
-        for _ in 0..MOST_CHOICES {
-            ask.turn(around, at, 1);
-            let Some(now) = value(ask) else {
-                return false;
-            };
-            if begins(&now, wanted) || now == before {
-                return begins(&now, wanted);
-            }
-        }
-        false
-    };
-    // With another letter the same value may still be meant.
-    let is_there = typed.chars().count() > 1 && begins(&before, &typed);
-    is_there || goes_to(&typed) || goes_to(&letter.to_lowercase().to_string())
-}
-
 fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Reply {
     // A choice is made by the keys that move between buttons and by letters, while the focus is on it.
     let at = ask.form().at;
@@ -129,12 +82,12 @@ fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Repl
             step(ask, around, key.by());
             return Reply::Stay;
         }
-        Some(QuestionKey::Focus(key)) if is_choice(ask, around, at) => return turned(ask, around, key.by()),
-        Some(QuestionKey::Answer | QuestionKey::Move(MoveKey::PageDown)) if is_choice(ask, around, at) => {
+        Some(QuestionKey::Focus(key)) if letters::is_choice(ask, around, at) => return turned(ask, around, key.by()),
+        Some(QuestionKey::Answer | QuestionKey::Move(MoveKey::PageDown)) if letters::is_choice(ask, around, at) => {
             return turned(ask, around, 1);
         }
         // On a button a letter is meant for the only choice that there is.
-        None if chosen_by_letters(ask, around).is_some_and(|at| choose_by_letter(ask, around, at, pressed)) => {
+        None if letters::meant(ask, around).is_some_and(|at| letters::choose(ask, around, at, pressed)) => {
             return Reply::Stay;
         }
         Some(_) | None => {}
@@ -174,32 +127,11 @@ fn scroll(ask: &mut dyn Ask, around: &Around, key: MoveKey) {
     }
 }
 
-/// The choice that has the focus, or that of a question with one alone.
-fn chosen_by_letters(ask: &dyn Ask, around: &Around) -> Option<Stop> {
-    let at = ask.form().at;
-    if is_choice(ask, around, at) {
-        return Some(at);
-    }
-    let parts = ask.parts(around).into_iter();
-    let mut choices = parts.filter_map(|part| match part {
-        Part::Choice { stop, .. } => Some(stop),
-        _ => None,
-    });
-    choices.next().filter(|_| choices.next().is_none())
-}
-
 fn has_choice(ask: &dyn Ask, around: &Around) -> bool {
     let parts = ask.parts(around);
     parts
         .iter()
         .any(|part| matches!(part, Part::Choice { .. } | Part::Tick { .. }))
-}
-
-fn is_choice(ask: &dyn Ask, around: &Around, at: Stop) -> bool {
-    let parts = ask.parts(around);
-    parts
-        .iter()
-        .any(|part| matches!(part, Part::Choice { stop, .. } | Part::Tick { stop, .. } if *stop == at))
 }
 
 fn turned(ask: &mut dyn Ask, around: &Around, by: i8) -> Reply {
@@ -429,8 +361,11 @@ impl<A: Ask> Contract for A {
                         .way_out(),
                 ]
             }
-            true if stops(self, around).iter().any(|stop| is_choice(self, around, *stop)) => {
-                let focus = match is_choice(self, around, self.form().at) {
+            true if stops(self, around)
+                .iter()
+                .any(|stop| letters::is_choice(self, around, *stop)) =>
+            {
+                let focus = match letters::is_choice(self, around, self.form().at) {
                     true => QuestionFocus::Choice,
                     false => QuestionFocus::Buttons,
                 };

@@ -31,6 +31,7 @@ mod history;
 mod keep;
 pub mod key_card;
 mod kinds;
+mod letters;
 mod list_page;
 mod log;
 mod loss;
