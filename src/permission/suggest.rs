@@ -79,7 +79,8 @@ fn candidates(call: &Call, home: &std::path::Path) -> Vec<String> {
     }
 }
 
-/// By its first words, where these say what it does, and as it stands.
+/// By its first words, where these say what it does, and as it stands; behind a `cd`, which may lead to a place that other
+/// chats do not have, also each command by itself.
 fn commands(line: &CommandLine) -> Vec<String> {
     let begins = |simple: &Simple| {
         let count = beginnings::named(&simple.words)?;
@@ -87,8 +88,20 @@ fn commands(line: &CommandLine) -> Vec<String> {
         Some(format!("Bash({}:*)", shell_words::join(words)))
     };
     let whole = line.text.trim();
-    let exactly = (!whole.contains(['\n', '*'])).then(|| format!("Bash({whole})"));
-    line.script.commands.iter().filter_map(begins).chain(exactly).collect()
+    let as_it_stands = |text: &str| (!text.contains(['\n', '*'])).then(|| format!("Bash({text})"));
+    let commands = &line.script.commands;
+    let has_moved = commands
+        .first()
+        .is_some_and(|first| first.words.first().is_some_and(|word| word.text == "cd"));
+    let alone = |simple: &Simple| {
+        let words = simple.words.iter().map(|word| word.text.as_str());
+        as_it_stands(&shell_words::join(words)).filter(|_| has_moved && begins(simple).is_none())
+    };
+    let begin = commands.iter().filter_map(begins);
+    begin
+        .chain(as_it_stands(whole))
+        .chain(commands.iter().filter_map(alone))
+        .collect()
 }
 
 /// Everything in the project, in the directory, the files themselves, everything.

@@ -221,6 +221,8 @@ struct TranscriptTail {
     in_turn: Option<bool>,
     /// What had failed in its last turn, as it said then.
     failed: Option<String>,
+    /// What was read last led to a turn that was taken back.
+    leads_to_hidden: bool,
     damaged: bool,
 }
 
@@ -277,11 +279,15 @@ fn note(tail: &mut TranscriptTail, entry: Entry, hidden: bool) {
         tail.preview = one_plain_line(text, PREVIEW);
     }
     let Happened::Status { status, detail, .. } = entry.what else {
+        tail.leads_to_hidden = hidden;
         return;
     };
-    // How a turn ended that was taken back is said no more.
-    if tail.in_turn.is_none() && !hidden {
-        tail.in_turn = Status::is_in_turn(&status, &detail);
+    // How a turn ended that was taken back is said no more, nor that its agent was at work before its prompt was told.
+    let in_turn = Status::is_in_turn(&status, &detail);
+    let is_of_hidden = hidden || tail.leads_to_hidden && in_turn == Some(true);
+    tail.leads_to_hidden = is_of_hidden;
+    if tail.in_turn.is_none() && !is_of_hidden {
+        tail.in_turn = in_turn;
         tail.failed = Status::what_failed(&status, &detail);
     }
     if tail.ended.is_none() {

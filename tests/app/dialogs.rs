@@ -133,6 +133,23 @@ fn a_letter_on_a_choice_goes_to_the_next_that_begins_with_it() {
 }
 
 #[test]
+fn a_form_is_answered_as_a_question_is_while_a_button_has_the_keys() {
+    let mut world = World::morning(120, 40);
+    world.press("n");
+    world.calm();
+    world.press("backtab n");
+    assert!(world.view().over.dialog.is_none());
+    world.calm();
+    world.press("n");
+    world.calm();
+    world.paste("fix it");
+    world.press("backtab");
+    let makes = |(_, work): &(WorkId, Work)| matches!(work, Work::Chat(ChatWork::Create(..)));
+    let effects = world.press("y");
+    assert!(works(&effects).iter().any(makes), "{effects:?} {}", world.picture());
+}
+
+#[test]
 fn the_foot_of_a_schedule_says_what_its_button_does() {
     let mut world = World::morning(120, 40);
     world.press("A");

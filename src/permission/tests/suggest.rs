@@ -46,6 +46,10 @@ fn each_call_has_rules_that_would_allow_it_the_fitting_one_first() {
             vec!["Bash(cargo test:*)", "Bash(cd src && cargo test a)"],
         ),
         (
+            command("cd tides && ./run_tests.sh -v"),
+            vec!["Bash(cd tides && ./run_tests.sh -v)", "Bash(./run_tests.sh -v)"],
+        ),
+        (
             command("cargo test 2>&1 | tail -20"),
             vec!["Bash(cargo test:*)", "Bash(cargo test 2>&1 | tail -20)"],
         ),

@@ -44,6 +44,12 @@ fn press_ask(ask: &mut dyn Ask, around: &Around, key: KeyEvent) -> Reply {
         return Reply::Stay;
     }
     match FORM.command(key) {
+        // On a button it is answered as a question is.
+        None if matches!(at, Stop::Yes | Stop::No) => match QUESTION.command(key) {
+            Some(QuestionKey::Yes) => return chosen(ask, around, Stop::Yes),
+            Some(QuestionKey::No) => return chosen(ask, around, Stop::No),
+            Some(_) | None => {}
+        },
         None => _ = letters::choose(ask, around, at, key),
         Some(FormKey::Close) => return escape(ask),
         Some(FormKey::GiveUp) => return Reply::Close,

@@ -95,12 +95,14 @@ fn how_a_turn_ended_that_was_taken_back_is_not_known_any_more() {
     };
     let told = vec![is("running", ""), is("idle", "")];
     let first = journal.append(NOW, told).unwrap().last().unwrap().seq;
-    let told = vec![is("running", ""), is("idle", "interrupted")];
+    // Codex is at work before its prompt is told.
+    let prompt = Happened::Note { text: "prompt".into() };
+    let told = vec![is("running", ""), prompt, is("idle", "interrupted")];
     let last = journal.append(NOW, told).unwrap().last().unwrap().seq;
     journal.append(NOW, vec![is("exited", "stopped")]).unwrap();
     assert!(place.home.load(&chat).unwrap().interrupted);
     let hidden = HiddenEntries {
-        from: first + 1,
+        from: first + 2,
         to: last,
     };
     let change = |record: &mut Record| record.origin.went_back.hidden.push(hidden);
