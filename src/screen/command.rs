@@ -18,7 +18,7 @@ use crate::screen::State;
 
 use super::dialog::{
     self, Approvals, Delete, Dialog, DiskPage, ExplainPage, ForkQuestion, Help, Log, Palette, Project, Rename, Servers,
-    SettingsPage, SetupPage, SeveralAct, Trash, UsagePage,
+    SetupPage, SeveralAct, Trash, UsagePage,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -162,7 +162,11 @@ fn on_screen(state: &mut State, client: ClientId, action: ScreenAction) -> Vec<E
         ScreenAction::Redraw => vec![Effect::Redraw(client)],
         ScreenAction::Log => open(state, client, Log::default()),
         ScreenAction::Settings => {
-            let effects = open(state, client, SettingsPage::default());
+            let page = state
+                .views
+                .get_mut(&client)
+                .map(|view| view.over.drafts.settings_again());
+            let effects = open(state, client, page.unwrap_or_default());
             [effects, installed::look_for_agents(state, client)].concat()
         }
         ScreenAction::Palette => open(state, client, Palette::default()),

@@ -92,6 +92,15 @@ fn the_last_change_is_undone_by_one_key() {
     world.wrote_settings(still);
     world.press("u");
     world.wrote_settings(rules(&["Read(b)"]));
+    // Also when the page was left meanwhile.
+    world.press("esc");
+    while is_open(&world) {
+        world.calm();
+        world.press("esc");
+    }
+    world.calm();
+    world.press(",");
+    world.reads_settings(settings_file(rules(&["Read(b)"])));
     let whole = SettingEdit::Set(way, json!(["Read(a)", "Read(b)"]));
     assert_eq!(edits(&world.press("u")), [whole], "where it stood");
     world.wrote_settings(rules(&["Read(a)", "Read(b)"]));

@@ -1,9 +1,10 @@
 //! Dialogs that were left and go on where they were: what was typed for something new and not made, the last search, and the
 //! output that a person looks at in a program of their own.
 
+use crate::model::setting::SettingEdit;
 use crate::model::{RequestId, Timestamp, WorkId};
 
-use super::{Ask, Dialog, HistorySearch, NewChat, Output, ScheduleForm};
+use super::{Ask, Dialog, HistorySearch, NewChat, Output, ScheduleForm, SettingsPage};
 
 #[derive(Default)]
 pub struct Drafts {
@@ -11,6 +12,8 @@ pub struct Drafts {
     schedule: Option<Box<ScheduleForm>>,
     /// The search that was left last: it is there again when it is opened.
     search: Option<Box<HistorySearch>>,
+    /// What undoes the changes of settings, the last one at the end.
+    settings: Vec<Vec<SettingEdit>>,
     output: Option<LeftOutput>,
 }
 
@@ -39,6 +42,9 @@ impl Drafts {
         } else if let Dialog::History(search) = left {
             self.search = Some(search);
             None
+        } else if let Dialog::Settings(page) = left {
+            self.settings.extend(page.into_undo());
+            None
         } else {
             None
         }
@@ -66,6 +72,10 @@ impl Drafts {
 
     pub fn search_again(&mut self) -> HistorySearch {
         self.search.take().map(|search| search.again()).unwrap_or_default()
+    }
+
+    pub fn settings_again(&mut self) -> SettingsPage {
+        SettingsPage::undoing(std::mem::take(&mut self.settings))
     }
 
     pub fn chat_again(&mut self, now: Timestamp) -> Option<Box<NewChat>> {

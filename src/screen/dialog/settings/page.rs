@@ -97,6 +97,18 @@ impl SettingsPage {
         }
     }
 
+    /// With what undoes earlier changes.
+    pub fn undoing(undo: Vec<Vec<SettingEdit>>) -> SettingsPage {
+        SettingsPage {
+            undo,
+            ..SettingsPage::default()
+        }
+    }
+
+    pub fn into_undo(self) -> Vec<Vec<SettingEdit>> {
+        self.undo
+    }
+
     pub fn rows(&self) -> Vec<SettingRow> {
         match &self.known {
             Some(known) => rows::rows(self.section, &self.search.text(), known),
