@@ -266,11 +266,12 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
         }
         PaneEvent::CommandEnded { code, is_ours } => {
             let is_idle = agent.verdict.status.is_idle();
-            let told = agent
-                .shell
-                .hears(is_ours)
-                .then(|| agent.shell.marked(code, now, is_idle))
-                .flatten();
+            let counts = agent.shell.hears(is_ours);
+            if counts {
+                agent.quiescence.answers();
+                state.upward.push(Upward::Learned(chat.clone()));
+            }
+            let told = counts.then(|| agent.shell.marked(code, now, is_idle)).flatten();
             let note = told.map(|text| Happened::Note { text });
             note.map_or_else(Vec::new, |note| chat::append(state, chat, vec![note]))
         }

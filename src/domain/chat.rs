@@ -280,8 +280,8 @@ fn projects(state: &Domain, chat: &Chat) -> Vec<Value> {
 /// How the last command line of a shell ended that tells it; nothing while one is at work.
 fn exit_code(state: &Domain, chat: &ChatId) -> Option<i32> {
     let agent = state.live.agents.get(chat)?;
-    let (code, _) = agent.shell.code.filter(|_| agent.verdict.status.is_idle())?;
-    Some(code)
+    let is_told = agent.shell.is_used && agent.verdict.status.is_idle();
+    agent.shell.code.filter(|_| is_told).map(|(code, _)| code)
 }
 
 /// A chat in the shape of the shell page.

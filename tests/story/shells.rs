@@ -29,6 +29,8 @@ fn field(parlour: &Parlour, name: &str) -> String {
 #[test]
 fn bash_tells_how_a_command_ended_and_reads_a_persons_own_file() {
     let Some(parlour) = bash() else { return };
+    let waited = parlour.say(&["wait", "sh", "--for", "idle"]);
+    assert!(waited.ends_with(": idle\n"), "nothing ran: {waited}");
     parlour.say(&["send", "sh", "sh -c 'sleep 2; exit 3'"]);
     until("its end is told", PATIENCE, || {
         field(&parlour, "preview").starts_with("exit 3 · sh · ")

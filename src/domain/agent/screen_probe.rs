@@ -43,7 +43,9 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
                 agent.take_in(signal);
             }
             let mut effects = Vec::new();
-            if agent.shell.rests_since.is_some() {
+            let awaits_turn = agent.shell.is_marked && agent.quiescence.awaits_turn(now);
+            agent.stirred |= awaits_turn;
+            if agent.shell.rests_since.is_some() || awaits_turn {
                 agent.looked = now;
                 effects.push(Effect::WakeAt(now.plus_ms(LOOK_EVERY_MS)));
             }
@@ -254,7 +256,8 @@ impl Agent {
         let busy = matches!(signal.activity, Activity::Busy(_));
         let works = source == Source::Title && busy;
         let rests = signal.activity == Activity::Idle;
-        if rests {
+        // A shell that marks the end of each command line says by that when this one is over.
+        if rests && !self.shell.is_marked {
             self.quiescence.rests(at);
         }
         let asked = self.signals.insert(source, signal).is_some_and(|before| before.waits());

@@ -58,7 +58,10 @@ pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut line = paste::encode(&queued_prompt.prompt.text, &Modes::default());
     line.push(b'\r');
     agent.outbox.ledger.delivered(&queued_prompt);
-    vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))]
+    let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
+    // Until its command shows, or has ended.
+    effects.extend(agent.begins_unseen(now));
+    effects
 }
 
 /// Pastes the first prompt into the composer that has just been seen to be empty. One that was left there is entered.

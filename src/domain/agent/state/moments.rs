@@ -57,6 +57,7 @@ impl Agent {
                     code,
                     said: _,
                     is_marked: _,
+                    is_used: _,
                 },
             owed_report: _,
             dedup: _,

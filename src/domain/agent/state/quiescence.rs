@@ -38,6 +38,16 @@ impl Quiescence {
         self.prompted.take_if(|prompted| at >= prompted.plus_ms(SHOWS_MS));
     }
 
+    /// A shell says that the command line has ended which it was given.
+    pub fn answers(&mut self) {
+        self.prompted = None;
+    }
+
+    /// It has a prompt, and its turn does not show yet.
+    pub(in crate::domain::agent) fn awaits_turn(self, now: Timestamp) -> bool {
+        self.prompted.is_some_and(|at| at.plus_ms(TURN_MS) > now)
+    }
+
     /// A turn begins, or does something that words may follow.
     pub fn works(&mut self) {
         self.spoke = false;

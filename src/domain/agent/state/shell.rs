@@ -9,6 +9,8 @@ pub struct ShellCommands {
     /// With which code the command line ended last, and when, by the shell's own mark; `None` since one is at work, or where
     /// the shell sends none.
     pub code: Option<(i32, Timestamp)>,
+    /// A command line ran: the first mark stands before the first prompt.
+    pub is_used: bool,
     /// How the last one ended that was seen at work, in words.
     pub said: Option<String>,
     /// It marks its ends as parlour's shell: other marks are of shells within it, as on another machine.
@@ -18,7 +20,7 @@ pub struct ShellCommands {
 impl ShellCommands {
     /// A command is at work.
     pub fn began(&mut self) {
-        self.code = None;
+        (self.code, self.is_used) = (None, true);
     }
 
     /// Whether a mark counts.
@@ -31,6 +33,7 @@ impl ShellCommands {
     /// is another than that of the one before, which would be taken for its own.
     pub fn marked(&mut self, code: i32, now: Timestamp, is_idle: bool) -> Option<String> {
         let before = self.code.replace((code, now));
+        self.is_used |= before.is_some();
         let is_news = is_idle && before.is_some_and(|(before, _)| before != code);
         let said = is_news.then(|| format!("last command exit {code}"));
         self.said = said.clone().or(self.said.take());
