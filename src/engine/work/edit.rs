@@ -129,7 +129,7 @@ fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<Pa
     let own = services.home.chat_path(chat.id());
     let others = chat.projects.iter().map(|project| project.path.as_path());
     let places: Vec<&Path> = [cwd, own.as_path()].into_iter().chain(others).collect();
-    // Where the agent is may not be the place as seen from which it was written.
+    // It was resolved from where the agent is now, and may have been written as seen from another directory.
     let written = places.iter().filter_map(|place| path.strip_prefix(place).ok());
     let mut candidates = [path]
         .into_iter()

@@ -208,6 +208,11 @@ impl Form {
         }
     }
 
+    /// Nothing begins with all letters that were typed: the last of them begins another word.
+    pub fn begins_word(&mut self, letter: String) {
+        self.letters.1 = letter;
+    }
+
     /// Why the last try failed, as parts.
     pub fn warning(&self) -> Vec<Part> {
         match &self.work {

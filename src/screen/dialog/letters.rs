@@ -70,5 +70,11 @@ pub(super) fn choose(ask: &mut dyn Ask, around: &Around, at: Stop, key: KeyEvent
     };
     // With another letter the same value may still be meant.
     let is_there = typed.chars().count() > 1 && begins(&before, &typed);
-    is_there || goes_to(&typed) || goes_to(&letter.to_lowercase().to_string())
+    if is_there || goes_to(&typed) {
+        return true;
+    }
+    let letter: String = letter.to_lowercase().collect();
+    let found = goes_to(&letter);
+    ask.form_mut().begins_word(letter);
+    found
 }

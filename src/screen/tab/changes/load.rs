@@ -38,7 +38,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let changes = &mut view.changes;
     let mut effects = Vec::new();
     let due = changes.asked.at.plus_ms(REFRESH_MS);
-    // What an earlier turn did stays so, and others are told beside it.
+    // An earlier turn does not change any more, but the turns beside it do.
     let is_behind = changes.asked.seq != seq;
     if is_behind && due > now && !changes.asked.stale {
         effects.push(Effect::WakeAt(due));

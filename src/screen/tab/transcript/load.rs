@@ -223,7 +223,6 @@ fn seek(view: &mut View) {
     if let Some(key) = key {
         transcript.selected = Some(key).filter(|_| is_entry);
         jump::bring_out(transcript, key);
-        sight::settle(view);
         sight::show_at_top(view, key);
     }
 }
@@ -298,7 +297,6 @@ pub fn arrived(
     chat: &ChatId,
     page: Result<TranscriptPage, Problem>,
 ) -> Vec<Effect> {
-    let hidden = hidden(&state.domain, chat).to_vec();
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
@@ -325,7 +323,7 @@ pub fn arrived(
             }
         }
         WindowChange::Other => {
-            read_anew(transcript, hidden);
+            read_anew(transcript, hidden(&state.domain, chat).to_vec());
             if at == PageAt::End && transcript.top.is_none() {
                 transcript.since = transcript.items.last;
             }
