@@ -1,11 +1,13 @@
 //! Going to a chat: it is selected, shown, or typed in from now on.
 
+use std::collections::BTreeMap;
+
 use crate::domain::auxiliary::Side;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::{agent, opening};
 use crate::model::chat::DirectoryPlace;
-use crate::model::{ChatId, ClientId};
+use crate::model::{ChatId, ClientId, WorkId};
 use crate::screen::State;
 
 use super::keymap::{ChatAction, ChatsAction};
@@ -23,11 +25,7 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
             view.sidebar.last = Some(before);
         }
         if let Some(before) = view.chat.take() {
-            match view.tab {
-                Tab::Side(number) => _ = view.tabs.sides.insert(before, number),
-                Tab::Terminal => _ = view.tabs.sides.remove(&before),
-                Tab::Sheet(_) => {}
-            }
+            note_side(&mut view.tabs.sides, before, view.tab);
         }
         if view.tab.is_terminal() {
             let left = chat.as_ref().filter(|_| view.grid.is_none());
@@ -43,6 +41,16 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
         view.reading = Reading::default();
     }
     Vec::new()
+}
+
+/// Keeps in mind where a person was in a chat that they leave: in a terminal beside its agent, or in the agent's. A tab that
+/// parlour draws stands in place of either.
+pub(super) fn note_side(sides: &mut BTreeMap<ChatId, WorkId>, chat: ChatId, tab: Tab) {
+    match tab {
+        Tab::Side(number) => _ = sides.insert(chat, number),
+        Tab::Terminal => _ = sides.remove(&chat),
+        Tab::Sheet(_) => {}
+    }
 }
 
 /// Shows a chat from outside its agent.

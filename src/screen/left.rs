@@ -29,12 +29,8 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let (left, mut sides) = (of(view, state), view.tabs.sides.clone());
-    if let Some(chat) = &view.chat {
-        match view.tab {
-            Tab::Side(number) => _ = sides.insert(chat.clone(), number),
-            Tab::Terminal => _ = sides.remove(chat),
-            Tab::Sheet(_) => {}
-        }
+    if let Some(chat) = view.chat.clone() {
+        going::note_side(&mut sides, chat, view.tab);
     }
     state.left_sides = sides;
     write(state, left)

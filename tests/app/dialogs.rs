@@ -125,6 +125,7 @@ fn a_letter_on_a_choice_goes_to_the_next_that_begins_with_it() {
         ("d e m o", "Demo"),
         ("s", "Shell"),
         ("s h", "Shell"),
+        ("s c l a u d e", "Claude Code"),
     ] {
         world.later(2_000);
         world.press(keys);

@@ -129,16 +129,21 @@ fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<Pa
     let own = services.home.chat_path(chat.id());
     let others = chat.projects.iter().map(|project| project.path.as_path());
     let places: Vec<&Path> = [cwd, own.as_path()].into_iter().chain(others).collect();
-    // It was resolved from where the agent is now, and may have been written as seen from another directory.
+    file_in(&places, path).ok_or_else(|| {
+        let cause = format!("there is no file {} in this chat", visible(&path.to_string_lossy()));
+        Problem::missing(DOING, cause, "its path may be as seen from another directory")
+    })
+}
+
+/// The first file that the path means as seen from one of these places. One that was resolved from where the agent is now may
+/// have been written as seen from another.
+fn file_in(places: &[&Path], path: &Path) -> Option<PathBuf> {
     let written = places.iter().filter_map(|place| path.strip_prefix(place).ok());
     let mut candidates = [path]
         .into_iter()
         .chain(written)
         .flat_map(|path| places.iter().map(move |place| place.join(path)));
-    candidates.find(|candidate| candidate.is_file()).ok_or_else(|| {
-        let cause = format!("there is no file {} in this chat", visible(&path.to_string_lossy()));
-        Problem::missing(DOING, cause, "its path may be as seen from another directory")
-    })
+    candidates.find(|candidate| candidate.is_file())
 }
 
 /// The directory of that name or label; the first where none is named, and the chat's own where it has none.

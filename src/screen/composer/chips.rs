@@ -29,10 +29,7 @@ pub(super) fn settle(view: &mut View, domain: &Domain) {
         let waits = queue::briefly(domain, chat).into_iter();
         let (typed, waits): (Vec<_>, Vec<_>) = waits.partition(queue::is_about_to_be_typed);
         let has_turn = domain.live.agents.get(chat).is_some_and(Agent::has_turn);
-        let chip = |waits| QueuedChip {
-            begins_turn: !has_turn,
-            ..chip(domain, waits)
-        };
+        let chip = |waits| chip(domain, waits, has_turn);
         let chips: Vec<QueuedChip> = waits.into_iter().map(chip).collect();
         (chips, !typed.is_empty())
     });
@@ -44,12 +41,12 @@ pub(super) fn settle(view: &mut View, domain: &Domain) {
 }
 
 /// What waits for a moment says how long that is.
-fn chip(domain: &Domain, waits: WaitingPrompt) -> QueuedChip {
+fn chip(domain: &Domain, waits: WaitingPrompt, has_turn: bool) -> QueuedChip {
     let (now, zone) = (domain.now, domain.live.facts.zone);
     let until = waits.until.filter(|until| *until > now);
     let why = until.map(|until| format!("{} · {}", moment(until, now, zone), countdown(until, now)));
     let mut chip = QueuedChip::from(waits);
-    chip.is_timed = why.is_some();
+    (chip.is_timed, chip.begins_turn) = (why.is_some(), !has_turn);
     chip.why = why.unwrap_or(chip.why);
     chip
 }
