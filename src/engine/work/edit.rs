@@ -267,6 +267,21 @@ fn opened(program: &Path, file: Option<(&Path, u32)>) -> Vec<OsString> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_path_is_found_from_whichever_directory_it_was_written() {
+        let chat = tempfile::tempdir().unwrap();
+        let clone = chat.path().join("projects/tides");
+        std::fs::create_dir_all(clone.join("tides")).unwrap();
+        let file = clone.join("tides/query.py");
+        std::fs::write(&file, "").unwrap();
+        let places = [chat.path(), clone.as_path()];
+        for written in ["tides/query.py", "projects/tides/tides/query.py"] {
+            assert_eq!(file_in(&places, Path::new(written)).as_ref(), Some(&file));
+            assert_eq!(file_in(&places, &chat.path().join(written)).as_ref(), Some(&file));
+        }
+        assert_eq!(file_in(&places, Path::new("tides/other.py")), None);
+    }
+
     fn of(pairs: &[(&str, &str)]) -> Result<(PathBuf, Vec<OsString>), String> {
         let env = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string()));
         editor(&env.collect(), None).map_err(|problem| problem.to_string())
