@@ -62,7 +62,7 @@ fn by_name(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Filter(action) => moving::in_filter(state, client, action),
         Action::Composer(action) => composer::run(state, client, action),
         Action::Queued(action) => composer::on_chip(state, client, action),
-        Action::Show(sheet) => with_chat(state, client, |state, client, _| tab::toggle(state, client, sheet)),
+        Action::Show(sheet) => with_chat(state, client, |state, client, _| tab::press(state, client, sheet)),
         Action::Sheet(action) => tab::run(state, client, action),
         Action::Copy(action) => copy::run(state, client, action),
         Action::Inspector(action) => inspector::run(state, client, action),

@@ -37,6 +37,7 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
                 view.mode = Mode::Outside;
             }
         }
+        view.tabs.came = view.sheet().map(|_| now);
         view.chat = chat;
         view.reading = Reading::default();
     }

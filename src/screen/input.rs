@@ -14,7 +14,7 @@ use super::keymap::{Action, ChatsAction, LeaderAction, MoveAction, ScreenAction,
 use super::surface::Surface;
 use super::view::Tone;
 use super::{
-    command, composer, dialogs, layout, leader_menu, links, listing, moving, start, tab, toast, typing, undelete,
+    command, composer, dialogs, layout, leader_menu, left, links, listing, moving, start, tab, toast, typing, undelete,
 };
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -47,6 +47,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         }
         return Vec::new();
     }
+    let is_typed = left::is_typing(view);
     if !surface.covers() && !matches!(surface, Surface::Copy | Surface::Links) {
         view.reading.selection = None;
     }
@@ -55,6 +56,9 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     }
     if detaches && view.over.guard.leaves_in_haste(now) {
         return Vec::new();
+    }
+    if !is_typed {
+        toast::go_on(state, client);
     }
     match (surface, action) {
         (Surface::Dialog, _) => dialogs::input::press(state, client, key),

@@ -113,7 +113,7 @@ pub fn place(view: &View) -> ScreenPlace {
     ScreenPlace {
         chat: view.chat.clone(),
         tab: tab_of(view),
-        types: types(view),
+        types: is_typing(view),
     }
 }
 
@@ -130,7 +130,8 @@ fn show_tab(state: &mut State, client: ClientId, name: &str) -> Vec<Effect> {
     sheet.map_or_else(Vec::new, |sheet| tab::toggle(state, client, *sheet))
 }
 
-fn types(view: &View) -> bool {
+/// Whether keys are text, for a program or in a field.
+pub fn is_typing(view: &View) -> bool {
     let dialog = view.over.dialog.as_ref();
     dialog.is_some_and(|dialog| dialog.contract().is_typed_in())
         || matches!(

@@ -25,7 +25,7 @@ use crate::screen::State;
 use super::clones::{has_clones, has_repositories};
 use super::dialog::tables::{SEARCH, SearchKey};
 use super::hint::Hint;
-use super::keymap::{CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
+use super::keymap::{Action, CallAction, InspectorAction, PaneSheet, SheetAction, TranscriptAction, WriteAction};
 use super::placed_tab::PlacedTab;
 use super::scrollbar::ScrollBar;
 use super::view::{Focus, Mode, Tab, Tone, View};
@@ -160,6 +160,24 @@ fn name(state: &State, chat: &ChatId, sheet: PaneSheet) -> String {
 fn is_planned(state: &State, view: &View) -> bool {
     let graph = view.chat.as_ref().and_then(|chat| atom::graph(&state.domain, chat));
     graph.is_some_and(|graph| !graph.molecules.is_empty())
+}
+
+/// Whoever has just come to a chat asks for a tab of it by its key, even if it has come along.
+const COMES_MS: u64 = 1_500;
+
+/// A person asks for it by its key, or for the terminal again.
+pub fn press(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effect> {
+    let now = state.domain.now;
+    let view = state.views.get_mut(&client);
+    let shown = view.filter(|view| view.sheet_with_keys() == Some(sheet));
+    let came = shown.and_then(|view| view.tabs.came.take());
+    if came.is_none_or(|came| now >= came.plus_ms(COMES_MS)) {
+        return toggle(state, client, sheet);
+    }
+    let key = state.keymap.key(Action::Show(sheet));
+    let text = format!("It is open here already: {key} again closes it.");
+    toast::tell(state, client, text, Tone::Told);
+    Vec::new()
 }
 
 /// Shows it, or the terminal again.

@@ -9,6 +9,10 @@ use super::view::{Toast, Tone};
 const TOLD_MS: u64 = 5_000;
 const FAILED_MS: u64 = 12_000;
 
+/// Long enough to take in what somebody sees who looks for it, in milliseconds: at least, and a character.
+const READ_MS: u64 = 2_000;
+const LETTER_MS: u64 = 30;
+
 /// More would cover the work; the oldest make room.
 const AT_ONCE: usize = 3;
 
@@ -17,6 +21,17 @@ pub fn tell_all(state: &mut State, text: &str, tone: Tone) {
     let clients: Vec<_> = state.views.keys().copied().collect();
     for client in clients {
         tell(state, client, text, tone);
+    }
+}
+
+/// A person goes on with a key: what they had time to read is in their way.
+pub fn go_on(state: &mut State, client: ClientId) {
+    let now = state.domain.now;
+    if let Some(view) = state.views.get_mut(&client) {
+        view.over.toasts.retain(|toast| {
+            let letters = toast.text.chars().count() as u64;
+            now < toast.since.plus_ms((letters * LETTER_MS).max(READ_MS))
+        });
     }
 }
 

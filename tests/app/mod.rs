@@ -85,6 +85,7 @@ mod storage;
 mod streams;
 mod suspension;
 mod timeline;
+mod toasts;
 mod todos;
 mod tools_page;
 mod transcript;

@@ -13,8 +13,13 @@ const LONGEST_TITLE: usize = 200;
 /// Of a detail, a context or a note, in bytes.
 const LONGEST_TEXT: usize = 8 << 10;
 
-/// What to do instead of claiming an atom that is not free.
-const FREE: &str = "`parlour work list --ready` shows what is free, and to an agent list_atoms with ready_only";
+/// What tells somebody which atoms they can claim.
+const fn shows_free(who: Who) -> &'static str {
+    match who {
+        Who::Person => "`parlour work list --ready` shows what is free",
+        Who::Agent => "list_atoms with ready_only, or `parlour work list --ready`, shows what is free",
+    }
+}
 
 /// What is asked of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -220,11 +225,13 @@ impl Graph {
                 let open: Vec<String> = self.waits_for(key).iter().map(|need| visible(need)).collect();
                 match open.is_empty() {
                     true => Ok(Some(by.chat.to_string())),
-                    false => Err((format!("it waits for {}", open.join(", ")), FREE)),
+                    false => Err((format!("it waits for {}", open.join(", ")), shows_free(by.who))),
                 }
             }
             (Some(AtomStatus::InProgress), AtomStatus::InProgress) if theirs => same,
-            (Some(AtomStatus::InProgress), AtomStatus::InProgress | AtomStatus::Done) => Err((busy, FREE)),
+            (Some(AtomStatus::InProgress), AtomStatus::InProgress | AtomStatus::Done) => {
+                Err((busy, shows_free(by.who)))
+            }
         }
     }
 

@@ -7,13 +7,11 @@ use crate::model::{Problem, RequestId, Timestamp};
 use super::super::hint::Hint;
 use super::buttons::Button;
 use super::focus::Stop;
+use super::letters::TypedLetters;
 use super::{Around, Field, Places, Question, Reply, Subject, Wish, tables};
 
 /// What was typed before a question could be read does not answer it.
 pub const UNREAD_MS: u64 = 500;
-
-/// Letters that are typed within this time of each other are one word.
-const PAUSE_MS: u64 = 1_000;
 
 const SECOND_MS: u64 = 1_000;
 
@@ -168,8 +166,8 @@ pub struct Form {
     pub asked: Option<RequestId>,
     /// When the work began that was asked for.
     began: Timestamp,
-    /// The letters that were typed on a choice, in small ones, and when the last of them was.
-    letters: (Stop, String, Timestamp),
+    /// What was typed, and on which choice.
+    letters: (Stop, TypedLetters),
 }
 
 /// How the work fares that a dialog asked for.
@@ -189,28 +187,16 @@ impl Form {
             scroll: 0,
             asked: None,
             began: now,
-            letters: (at, String::new(), now),
+            letters: (at, TypedLetters::default()),
         }
     }
 
-    /// With what a value begins that is meant by this letter on the choice `at`: those typed before it without a pause count,
-    /// and one that is typed again and again stands for itself.
-    pub fn typed_by(&mut self, at: Stop, letter: char, now: Timestamp) -> String {
-        let (of, letters, last) = &mut self.letters;
-        if *of != at || now.ms_since(*last) > PAUSE_MS {
-            letters.clear();
+    /// What was typed on the choice `at` so far.
+    pub(super) fn letters(&mut self, at: Stop) -> &mut TypedLetters {
+        if self.letters.0 != at {
+            self.letters = (at, TypedLetters::default());
         }
-        letters.extend(letter.to_lowercase());
-        (*of, *last) = (at, now);
-        match letters.chars().all(|typed| letters.starts_with(typed)) {
-            true => letter.to_lowercase().collect(),
-            false => letters.clone(),
-        }
-    }
-
-    /// Nothing begins with all letters that were typed: the last of them begins another word.
-    pub fn begins_word(&mut self, letter: String) {
-        self.letters.1 = letter;
+        &mut self.letters.1
     }
 
     /// Why the last try failed, as parts.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{ChatId, WorkId};
+use crate::model::{ChatId, Timestamp, WorkId};
 
 use super::board::Board;
 use super::todos::data::TodosView;
@@ -14,4 +14,6 @@ pub struct TabViews {
     pub board: Board,
     /// Of chats that this person left: the terminal beside the agent's that they saw there last.
     pub sides: BTreeMap<ChatId, WorkId>,
+    /// When a sheet came along to another chat.
+    pub came: Option<Timestamp>,
 }

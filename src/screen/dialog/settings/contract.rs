@@ -25,7 +25,7 @@ impl Contract for SettingsPage {
         let page = usize::from(placed.list.height);
         match &self.mode {
             Some(SettingMode::Type(_)) => return self.press_typed(key),
-            Some(SettingMode::Choose(_)) => return self.press_choices(key, page),
+            Some(SettingMode::Choose(_)) => return self.press_choices(key, (page, around.domain.now)),
             Some(SettingMode::Catch(_)) => return self.press_caught(key, around),
             Some(SettingMode::Form(_)) => return self.press_form(key),
             None if self.is_searching => return self.press_search(key),

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::model::Timestamp;
 use crate::model::setting::{Setting, SettingEdit, SettingPlace};
 use crate::permission::{self, Ruling};
 
+use super::super::letters::TypedLetters;
 use super::super::{Field, Reply, Room, SettingWish, Wish};
 use super::form::EntryForm;
 use super::keys::KeyCatch;
@@ -108,6 +110,7 @@ pub struct SettingChoices {
     /// The value, and what it is; `None` is the default.
     pub options: Vec<(Option<String>, String)>,
     pub at: usize,
+    letters: TypedLetters,
     /// It is no setting of `config.json`, but when the agent CLI of this file of the home asks.
     pub policy_of: Option<PathBuf>,
 }
@@ -119,6 +122,7 @@ impl SettingChoices {
             setting,
             options,
             at: at.unwrap_or(0),
+            letters: TypedLetters::default(),
             policy_of: None,
         }
     }
@@ -134,17 +138,24 @@ impl SettingChoices {
         value.as_deref().unwrap_or(nothing)
     }
 
-    /// To the next value that begins with this letter; behind the last comes the first.
-    pub(super) fn go_to(&mut self, letter: char) {
-        let begins = |at: &usize| {
-            let word = self.word(&self.options[*at].0);
-            word.chars()
-                .next()
-                .is_some_and(|first| first.eq_ignore_ascii_case(&letter))
-        };
+    /// To the next value that begins with the letters typed so far, or with this one; behind the last comes the first.
+    pub(super) fn go_to(&mut self, letter: char, now: Timestamp) {
+        let typed = self.letters.press(letter, now);
         let count = self.options.len();
-        let next = (1..=count).map(|step| (self.at + step) % count).find(begins);
-        self.at = next.unwrap_or(self.at);
+        let begins = |at: &usize, wanted: &str| self.word(&self.options[*at].0).to_lowercase().starts_with(wanted);
+        // With another letter the same value may still be meant.
+        let from = if typed.chars().count() > 1 { 0 } else { 1 };
+        let next = |from: usize, wanted: &str| {
+            let mut steps = (from..from + count).map(|step| (self.at + step) % count);
+            steps.find(|at| begins(at, wanted))
+        };
+        let Some(at) = next(from, &typed) else {
+            let alone: String = letter.to_lowercase().collect();
+            self.at = next(1, &alone).unwrap_or(self.at);
+            self.letters.begin(letter);
+            return;
+        };
+        self.at = at;
     }
 
     pub fn edit(&self) -> Option<SettingEdit> {
@@ -163,5 +174,27 @@ impl SettingChoices {
     /// The first row that is seen of a list with room for so many.
     pub fn first(&self, rows: usize) -> usize {
         (self.at + 1).saturating_sub(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::setting;
+
+    #[test]
+    fn a_word_goes_to_the_value_that_begins_with_it() {
+        let options = ["elk", "elm", "fir"].map(|word| (Some(word.to_string()), String::new()));
+        let mut choices = SettingChoices::new(&setting::all()[0], options.into(), Some("fir"));
+        let mut go = |letters: &str, at: i64| {
+            for letter in letters.chars() {
+                choices.go_to(letter, Timestamp(at));
+            }
+            choices.value().flatten().unwrap().to_owned()
+        };
+        assert_eq!(go("elm", 5_000), "elm");
+        assert_eq!(go("e", 9_000), "elk", "the next one");
+        assert_eq!(go("e", 9_100), "elm");
+        assert_eq!(go("f", 9_200), "fir", "nothing begins with all of them");
     }
 }

@@ -2,6 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
+use crate::model::Timestamp;
+
 use super::super::tables::{SETTING_TYPED, SETTINGS, SettingTypedKey, SettingsKey};
 use super::super::{Around, Reply, SettingWish, Wish};
 use super::input::SettingMode;
@@ -45,7 +47,7 @@ impl SettingsPage {
         }
     }
 
-    pub(super) fn press_choices(&mut self, key: KeyEvent, page: usize) -> Reply {
+    pub(super) fn press_choices(&mut self, key: KeyEvent, (page, now): (usize, Timestamp)) -> Reply {
         let Some(SettingMode::Choose(choices)) = &mut self.mode else {
             return Reply::Stay;
         };
@@ -56,7 +58,7 @@ impl SettingsPage {
             Some(SettingsKey::Close) => self.mode = None,
             Some(_) | None => {
                 if let (KeyCode::Char(letter), true) = (key.code, key.modifiers.is_empty()) {
-                    choices.go_to(letter);
+                    choices.go_to(letter, now);
                 }
             }
         }
