@@ -110,6 +110,15 @@ fn close(services: &Services, chats: &[Chat], sender: &Sender) {
     }
 }
 
+/// Says in the chats what a person had running there beside the agent as the last engine ended.
+pub fn tell_beside(beside: &[(ChatId, String)], sender: &Sender) {
+    for (chat, program) in beside {
+        let text = format!("the {program} beside the agent ended with the engine");
+        let told = DiskEvent::LeftOpen(chat.clone(), vec![Happened::Note { text }]);
+        sender.send(Inbound::Event(Event::Disk(told)));
+    }
+}
+
 /// The chats that moved last come first: where the system's limit of watches is reached, they are worth them most.
 fn watch(services: &Services, mut chats: Vec<Chat>, sender: &Sender) {
     chats.sort_by_key(|chat| Reverse(chat.updated));

@@ -62,6 +62,9 @@ pub struct LeftScreen {
     /// The key that leads to each of these chats.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub numbers: BTreeMap<ChatId, u8>,
+    /// What a person has open beside agents, with the chat and as it is called. It ends with its engine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<(ChatId, String)>,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

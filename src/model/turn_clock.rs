@@ -45,6 +45,8 @@ impl TurnClock {
                 "starting" | "unknown" => {}
                 _ => self.rests(at),
             },
+            // Nobody saw when the question ended: parlour was not there.
+            Happened::Permission { answer, .. } if answer == "unknown" => self.asks = None,
             other if !other.is_work() => {}
             _ => match self.rested {
                 Some(rested) => self.told_late(at.min(rested)),
@@ -198,5 +200,24 @@ mod tests {
             (9_001, status("exited")),
         ];
         assert_eq!(worked(&cut), 4);
+    }
+
+    #[test]
+    fn nor_does_a_question_whose_end_nobody_saw() {
+        let mut clock = TurnClock::begins(Timestamp(10_000));
+        let lost = Happened::Permission {
+            id: "t".into(),
+            tool: "Bash".into(),
+            input: serde_json::Value::Null,
+            rule: None,
+            answer: "unknown".into(),
+            by: "nobody".into(),
+            reason: None,
+            given_once_written: false,
+        };
+        for (at, what) in [(15, status("needs-you")), (9_000, lost), (9_001, status("exited"))] {
+            clock.take(Timestamp(at * 1_000), &what);
+        }
+        assert_eq!((clock.ms(), clock.waited()), (5_000, 0));
     }
 }

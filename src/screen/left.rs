@@ -2,6 +2,7 @@
 
 use strum::VariantArray;
 
+use crate::domain::auxiliary::AuxiliaryProgram;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
@@ -40,6 +41,8 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let (left, live) = (&state.domain.disk.left, &state.domain.live);
     let is_kept = left.unseen == live.unseen && left.queried == live.listeners.queried;
+    let kept_beside = left.beside.iter().map(|(chat, called)| (chat, called.as_str()));
+    let is_kept = is_kept && beside(state).eq(kept_beside);
     if is_kept && left.numbers == live.looked_at.numbers {
         return Vec::new();
     }
@@ -47,9 +50,23 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         unseen: state.domain.live.unseen.clone(),
         queried: state.domain.live.listeners.queried.clone(),
         numbers: state.domain.live.looked_at.numbers.clone(),
+        beside: named_beside(state),
         ..state.domain.disk.left.clone()
     };
     write(state, left)
+}
+
+/// The programs that run beside agents, but for pagers: nothing is lost with one.
+fn beside(state: &State) -> impl Iterator<Item = (&ChatId, &str)> {
+    let sides = state.domain.live.sides.values();
+    let sides = sides.filter(|side| side.is_live() && side.what != AuxiliaryProgram::Page);
+    sides.map(|side| (&side.chat, side.called()))
+}
+
+fn named_beside(state: &State) -> Vec<(ChatId, String)> {
+    beside(state)
+        .map(|(chat, called)| (chat.clone(), called.into()))
+        .collect()
 }
 
 /// After each event: what has been typed for a new chat is written down in time, and given up with its form.
@@ -95,6 +112,7 @@ fn of(view: &View, state: &State) -> LeftScreen {
         unseen: state.domain.live.unseen.clone(),
         queried: state.domain.live.listeners.queried.clone(),
         numbers: state.domain.live.looked_at.numbers.clone(),
+        beside: named_beside(state),
         chat: view.chat.clone(),
         bound: view.client.bound.clone(),
         tab: tab_of(view),

@@ -121,8 +121,14 @@ fn an_editor_ends_with_its_chat_and_with_the_engine() {
     let lives = |pid: i32| Path::new(&format!("/proc/{pid}")).exists();
     let first = begun(&clone);
     assert!(lives(first));
+    let preferences = parlour.home().join("preferences.json");
+    until("it is noted", PATIENCE, || read(preferences.clone()).contains("editor"));
     parlour.kill_engine();
     until("it is gone with the engine", PATIENCE, || !lives(first));
+    let told = "the editor beside the agent ended with the engine";
+    until("that is told", PATIENCE, || {
+        parlour.events("beside").iter().any(|event| event["text"] == told)
+    });
     let second = begun(&clone);
     parlour.say(&["rm", "beside", "--yes"]);
     assert!(!lives(second));

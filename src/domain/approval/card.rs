@@ -181,7 +181,11 @@ impl Cards {
             return;
         };
         if let Some((began, tool)) = self.tool(id) {
-            let ms = ms.unwrap_or_else(|| entry.ts.ms_since(began));
+            let ms = match status {
+                // Up to when it ran, or a person was asked, is not known.
+                ToolStatus::Unknown => 0,
+                _ => ms.unwrap_or_else(|| entry.ts.ms_since(began)),
+            };
             tool.state = ToolState::Ended { status: *status, ms };
             tool.preview.clone_from(preview);
             (tool.bytes, tool.lines) = (*bytes, *lines);

@@ -262,7 +262,7 @@ fn went(state: ToolState, began: Timestamp, now: Timestamp) -> String {
                 ToolStatus::Error => "failed",
                 ToolStatus::Denied => "refused",
                 ToolStatus::Interrupted => "interrupted",
-                ToolStatus::Unknown => "nobody saw how it ended",
+                ToolStatus::Unknown => return "nobody saw how it ended".into(),
             };
             format!("{what} after {}", seconds(ms))
         }
