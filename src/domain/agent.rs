@@ -3,7 +3,7 @@
 //! What it says is [`hook`]'s to understand, what it does [`status`]'s to judge, and prompts reach it by [`delivery`].
 
 pub mod acknowledgement;
-mod alert;
+pub mod alert;
 mod asked_on_screen;
 mod blind_paste;
 pub mod compaction;

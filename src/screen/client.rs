@@ -52,7 +52,7 @@ pub fn created(state: &mut State, request: ScreenRequest, chat: &ChatId) -> Vec<
     // Before anything else: what the person sees of the chat before is kept for when they come back.
     let effects = going::select(state, client, Some(chat.clone()));
     if let Some(view) = state.views.get_mut(&client) {
-        view.sidebar.filter = None;
+        view.end_filter();
         view.mode = Mode::Agent;
         view.focus = Focus::Pane;
         view.show(Tab::Terminal);
@@ -64,9 +64,11 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
     let (wanted, edits, place) = (attached.chat.clone(), attached.edits, attached.place.clone());
     let mut view = View::new(attached);
     view.sidebar.look = state.domain.disk.list;
+    view.attention.here = state.domain.now;
     view.set_reader(state.domain.disk.settings.reader);
     state.views.insert(client, view);
     left::mark(state, client);
+    toast::tell_missed(state, client);
     if let Some(problem) = &state.domain.disk.list_problem {
         let text = problem.to_string();
         toast::tell(state, client, text, Tone::Failed);
@@ -155,6 +157,9 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
         return Vec::new();
     };
     view.attention.attentive = focus == TerminalFocus::Gained;
+    if view.attention.attentive {
+        view.attention.here = state.domain.now;
+    }
     let Some(pane) = live_pane(state, client) else {
         return Vec::new();
     };

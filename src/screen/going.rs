@@ -20,8 +20,13 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
     let now = state.domain.now;
     let sides = &state.domain.live.sides;
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
-        // Whoever passed over a chat was not there.
-        if let Some(before) = view.chat.clone().filter(|before| view.sees(before, now)) {
+        // Whoever passed over a chat was not there, and what a filter selects meanwhile was not gone to.
+        let is_filtered = view.sidebar.filter.is_some();
+        if let Some(before) = view
+            .chat
+            .clone()
+            .filter(|before| !is_filtered && view.sees(before, now))
+        {
             view.sidebar.last = Some(before);
         }
         if let Some(before) = view.chat.take() {
@@ -104,7 +109,7 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     view.mode = Mode::Agent;
     view.focus = Focus::Pane;
     view.show(Tab::Terminal);
-    view.sidebar.filter = None;
+    view.end_filter();
     let (env, size) = (view.client.env.clone(), layout::pane_size(view));
     match live {
         true => agent::resize(&mut state.domain, &chat, client, size),

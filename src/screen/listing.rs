@@ -40,7 +40,7 @@ pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     if let Some(view) = state.views.get_mut(&client)
         && !view.sidebar.chats().any(|listed| *listed == chat)
     {
-        view.sidebar.filter = None;
+        view.end_filter();
     }
     select(state, client, Some(chat))
 }

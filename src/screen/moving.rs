@@ -155,8 +155,8 @@ pub(super) fn next_troubled(state: &mut State, client: ClientId) -> Vec<Effect> 
     effects
 }
 
-/// The next chat below, round the end, whose agent asks, or failed unseen; where none does, one that came to rest unseen, and
-/// at last one whose failure was seen. Never the one that is shown.
+/// The next chat below, round the end, whose agent asks, or failed unseen; where none does, one that came to rest unseen; then
+/// one that asks and that the person went on from before, and at last one whose failure was seen. Never the one that is shown.
 pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -184,15 +184,29 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
         let asks = matches!(state.domain.status(chat), Status::NeedsYou(_));
         asks || setup::waits(&state.domain, chat) || clipboard::waits(&state.domain, chat).is_some()
     };
-    let first = |chat: &&&ChatId| asks(chat) || failed(chat) && unseen(chat);
+    let mut left = view.sidebar.left_waiting.clone();
+    left.retain(|chat, before| asks(chat) && state.domain.status(chat) == *before);
+    if let Some(here) = view.chat.as_ref().filter(|here| asks(here)) {
+        left.insert(here.clone(), state.domain.status(here));
+    }
+    let first = |chat: &&&ChatId| asks(chat) && !left.contains_key(**chat) || failed(chat) && unseen(chat);
     let next = round.iter().find(first);
     let next = next.or_else(|| round.iter().find(|chat| unseen(chat)));
+    let again = next.is_none();
+    let next = next.or_else(|| round.iter().find(|chat| asks(chat)));
     let next = next.or_else(|| round.iter().find(|chat| failed(chat)));
     let words = match view.chat.as_ref().is_some_and(|chat| asks(chat) || failed(chat)) {
         true => "No other agent waits for you.",
         false => "No agent waits for you.",
     };
-    match next.map(|chat| (**chat).clone()) {
+    let next = next.map(|chat| (**chat).clone());
+    if again {
+        left.clear();
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        view.sidebar.left_waiting = left;
+    }
+    match next {
         Some(chat) => {
             let effects = select(state, client, Some(chat));
             // It is the agent that waits.
@@ -225,7 +239,7 @@ pub(super) fn in_filter(state: &mut State, client: ClientId, action: FilterActio
         FilterAction::GiveUp => give_up_filter(state, client),
         FilterAction::Choose => {
             if let Some(view) = state.views.get_mut(&client) {
-                view.sidebar.filter = None;
+                view.end_filter();
             }
             Vec::new()
         }
@@ -237,11 +251,15 @@ pub(super) fn in_filter(state: &mut State, client: ClientId, action: FilterActio
 }
 
 fn give_up_filter(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let view = state.views.get_mut(&client);
-    match view.and_then(|view| view.sidebar.filter.take()) {
-        Some(filter) => select(state, client, filter.before),
-        None => Vec::new(),
+    let filter = state.views.get(&client).and_then(|view| view.sidebar.filter.as_ref());
+    let Some(before) = filter.map(|filter| filter.before.clone()) else {
+        return Vec::new();
+    };
+    let effects = select(state, client, before);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.end_filter();
     }
+    effects
 }
 
 /// Another text finds other chats, and the best of them is selected.

@@ -52,7 +52,7 @@ pub fn enter(state: &mut State, client: ClientId, number: WorkId) -> Vec<Effect>
         return Vec::new();
     };
     view.mode = Mode::Agent;
-    view.sidebar.filter = None;
+    view.end_filter();
     let size = layout::pane_size(view);
     resize(&mut state.domain, number, client, size)
 }

@@ -21,6 +21,8 @@ pub struct State {
     pub keymap: Arc<Keymap>,
     /// The terminal beside the agent of each chat in which the person was whose screen ended last.
     pub left_sides: BTreeMap<ChatId, WorkId>,
+    /// What went wrong while there was no screen.
+    pub missed: Vec<String>,
 }
 
 impl State {
@@ -31,6 +33,7 @@ impl State {
             domain,
             views: BTreeMap::new(),
             left_sides: BTreeMap::new(),
+            missed: Vec::new(),
         }
     }
 

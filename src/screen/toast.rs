@@ -16,11 +16,24 @@ const LETTER_MS: u64 = 30;
 /// More would cover the work; the oldest make room.
 const AT_ONCE: usize = 3;
 
-/// Tells it at every screen.
+/// Tells it at every screen. What went wrong while there is none is told at the next one.
 pub fn tell_all(state: &mut State, text: &str, tone: Tone) {
     let clients: Vec<_> = state.views.keys().copied().collect();
+    if clients.is_empty() && tone == Tone::Failed {
+        state.missed.retain(|missed| missed != text);
+        state.missed.push(text.into());
+        let surplus = state.missed.len().saturating_sub(AT_ONCE);
+        state.missed.drain(..surplus);
+    }
     for client in clients {
         tell(state, client, text, tone);
+    }
+}
+
+/// At the first screen after a time without any.
+pub fn tell_missed(state: &mut State, client: ClientId) {
+    for text in std::mem::take(&mut state.missed) {
+        tell(state, client, text, Tone::Failed);
     }
 }
 

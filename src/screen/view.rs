@@ -112,6 +112,8 @@ pub struct Overlays {
 pub struct PersonAttention {
     /// False while the person's terminal says that it is not the one they type in.
     pub attentive: bool,
+    /// When they last came to it or did something there.
+    pub here: Timestamp,
     /// What they have done. A key that is held down is one act.
     pub acts: ActCount,
     last: Option<(PersonAct, Timestamp)>,
@@ -228,10 +230,19 @@ impl View {
         (attention.looking.len() > known).then(|| now.plus_ms(SEEN_MS))
     }
 
+    /// The filter closes: the person is where it led, and was where they opened it.
+    pub fn end_filter(&mut self) {
+        let before = self.sidebar.filter.take().and_then(|filter| filter.before);
+        if before.is_some() && before != self.chat {
+            self.sidebar.last = before;
+        }
+    }
+
     /// Only who has the focus types, whatever was said of it before.
     pub fn act(&mut self, act: PersonAct, now: Timestamp) {
         self.attention.count(act, now);
         self.attention.attentive = true;
+        self.attention.here = now;
         if let Some(chat) = &self.chat {
             self.attention.looks_at(chat, now);
         }
@@ -379,6 +390,7 @@ impl View {
             zoomed: false,
             attention: PersonAttention {
                 attentive: true,
+                here: Timestamp::default(),
                 acts: ActCount::default(),
                 last: None,
                 looking: Vec::new(),

@@ -19,7 +19,7 @@ const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
 /// A paste is told in pieces of at most this many bytes, so that keys and acknowledgements never wait behind a book.
-const PASTE_PIECE: usize = 256 << 10;
+const PASTE_PIECE: usize = 2 << 20;
 
 /// How long an Escape waits for what would make it the beginning of something: tmux waits as long.
 const LONE: Duration = Duration::from_millis(10);

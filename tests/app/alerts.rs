@@ -73,6 +73,34 @@ fn nobody_is_called_for_what_they_have_before_them() {
 }
 
 #[test]
+fn of_several_terminals_the_one_calls_in_which_somebody_was_last() {
+    let mut world = elsewhere();
+    world.attach_to(OTHER, "dates");
+    world.after(1_000);
+    world.press("esc");
+    world.after(1_000);
+    let called = |world: &mut World, prompt: &str| {
+        world.hook(submitted(prompt));
+        world.after(1_000);
+        calls(&world.hook(turn_ended(0)))
+            .into_iter()
+            .map(|(client, _)| client)
+            .next()
+    };
+    assert_eq!(called(&mut world, "one"), Some(ME), "they pressed a key there");
+    for client in [ME, OTHER] {
+        let lost = crossterm::event::Event::FocusLost;
+        world.happens(Event::Client(client, ClientEvent::Input(lost)));
+    }
+    world.after(1_000);
+    assert_eq!(called(&mut world, "two"), Some(ME), "they left it last");
+    world.after(1_000);
+    let gained = crossterm::event::Event::FocusGained;
+    world.happens(Event::Client(OTHER, ClientEvent::Input(gained)));
+    assert_eq!(called(&mut world, "three"), Some(OTHER));
+}
+
+#[test]
 fn a_command_runs_even_if_nobody_is_attached_and_only_for_what_is_wanted() {
     let mut world = World::unwatched(&["auth"]);
     world.run("auth", claude());

@@ -120,6 +120,33 @@ fn chats_that_were_deleted_in_one_go_come_back_in_one_go() {
 }
 
 #[test]
+fn minus_leads_back_to_where_a_filter_was_opened_and_over_one_that_was_given_up() {
+    let mut world = World::morning(120, 40);
+    world.later(2_000);
+    world.press("5");
+    world.later(2_000);
+    world.press("/ f l");
+    world.later(2_000);
+    world.press("a enter");
+    assert_eq!(world.selected(), "Flaky CI");
+    world.press("-");
+    assert_eq!(
+        world.selected(),
+        "Research caching",
+        "what the filter passed over is nowhere"
+    );
+    world.later(2_000);
+    world.press("1");
+    world.later(2_000);
+    world.press("/ f l a");
+    world.later(2_000);
+    world.press("esc");
+    assert_eq!(world.selected(), "Fix auth bug");
+    world.press("-");
+    assert_eq!(world.selected(), "Research caching");
+}
+
+#[test]
 fn numbers_lead_to_chats_and_minus_back_to_where_one_was() {
     let mut world = World::morning(120, 40);
     world.later(2_000);

@@ -3,11 +3,11 @@
 use parlour::domain::approval::queue::waiting_chats;
 use parlour::domain::{Event, PaneOrder, approval};
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Activity, HookEvent, Source};
+use parlour::model::{Activity, HookEvent, Source, Status};
 use serde_json::{Value, json};
 
 use crate::support::events::{HOOK, bash_asked, bash_began, orders, submitted, tool_ended};
-use crate::support::world::{World, id};
+use crate::support::world::{ME, World, id};
 
 /// What the list has of the agent, if it agrees with the count and the status.
 fn asked(world: &World) -> Option<Value> {
@@ -110,4 +110,39 @@ fn the_screen_of_a_dialog_is_asked_for_as_it_opens_and_once_more() {
     assert_eq!(orders(&effects), [PaneOrder::Look]);
     assert_eq!(orders(&world.after(500)), [PaneOrder::Look]);
     assert_eq!(orders(&world.after(60_000)), []);
+}
+
+/// Two ask, two are done unseen.
+#[test]
+fn w_leads_from_who_asks_to_what_is_done_and_then_round_again() {
+    let mut world = World::new(120, 40);
+    let asks = |what: &str| Status::NeedsYou(what.into());
+    world.chat("ash", "Ash", 1).runs(asks("a"), "");
+    world.chat("elm", "Elm", 2).runs(asks("b"), "");
+    world.chat("fir", "Fir", 3).runs(Status::Idle(None), "").unseen();
+    world.chat("oak", "Oak", 4).runs(Status::Idle(None), "").unseen();
+    world.chat("yew", "Yew", 5).runs(Status::Idle(None), "");
+    world.look();
+    world.attach_to(ME, "yew");
+    let mut goes = |world: &mut World| {
+        world.press("ctrl+q w");
+        let at = world.selected().to_owned();
+        world.look();
+        world.later(2_000);
+        at
+    };
+    let round: Vec<String> = (0..6).map(|_| goes(&mut world)).collect();
+    assert_eq!(round, ["Ash", "Elm", "Fir", "Oak", "Ash", "Elm"]);
+    world
+        .state
+        .domain
+        .live
+        .agents
+        .get_mut(&id("ash"))
+        .unwrap()
+        .verdict
+        .status = asks("something else");
+    world.state.domain.live.unseen.insert(id("fir"));
+    assert_eq!(goes(&mut world), "Ash", "it is another question");
+    assert_eq!(goes(&mut world), "Fir");
 }

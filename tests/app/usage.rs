@@ -13,7 +13,7 @@ use parlour::model::usage::{ChatUsage, UsageBy};
 use parlour::model::{ProblemKind, Status, Timestamp, ToolCall, Zone};
 use serde_json::json;
 
-use crate::support::events::{replies, works};
+use crate::support::events::{replies, told, works};
 use crate::support::usage::{asked, kept, told_from, used, used_by_sub_agent};
 use crate::support::world::{World, id, noon};
 
@@ -187,12 +187,35 @@ fn a_budget_is_said_at_80_percent_and_once_more_when_it_is_used_up() {
     assert!(spend(&mut world, 79_000).is_empty());
     assert_eq!(
         spend(&mut world, 1_000),
-        ["The budget of this chat is nearly used up: $0.80 of $1.00."]
+        ["The budget of \"auth\" is nearly used up: $0.80 of $1.00."]
     );
     assert_eq!(spend(&mut world, 1_000).len(), 1, "said once");
-    assert!(spend(&mut world, 50_000).contains(&"The budget of this chat is used up: $1.31 of $1.00.".to_string()));
+    assert!(spend(&mut world, 50_000).contains(&"The budget of \"auth\" is used up: $1.31 of $1.00.".to_string()));
     let sent = world.send("go on");
     assert!(replies(&sent).iter().all(|(_, how)| how.is_ok()), "it only warns");
+}
+
+#[test]
+fn a_budget_that_was_used_up_meanwhile_is_told_at_the_next_screen_and_calls() {
+    let mut world = with_budget(Budget {
+        chat: Some(1.0),
+        stop: true,
+        ..Budget::default()
+    });
+    world.sets(|settings| settings.notify.command = Some("say".into()));
+    let effects = world.writes("auth", told_from(1, noon(), vec![used("m", [200_000, 0, 0, 0])]));
+    let calls = effects.iter().filter_map(|effect| match effect {
+        Effect::Notify { alert, .. } => Some(alert.words()),
+        _ => None,
+    });
+    assert_eq!(calls.collect::<Vec<_>>(), ["auth cannot go on: its budget is used up"]);
+    assert!(told(&effects)[0].contains("is used up: $2.00 of $1.00."));
+    for expected in [1, 0] {
+        world.attach(crate::support::world::ME, 120, 40);
+        let toasts = world.view().over.toasts.iter();
+        let said = toasts.filter(|toast| toast.text.contains("is used up: $2.00 of $1.00."));
+        assert_eq!(said.count(), expected);
+    }
 }
 
 #[test]

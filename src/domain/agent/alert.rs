@@ -11,22 +11,27 @@ use crate::model::{ChatId, Status};
 /// Letters of a question or reason.
 const LONGEST: usize = 200;
 
-/// Its status has changed. Nobody is called for what is on a screen that has the focus, or for what they did themselves.
+/// Its status has changed. Nobody is called for what they did themselves.
 pub fn tell(state: &mut Domain, chat: &ChatId, before: &Status) -> Vec<Effect> {
-    let settings = &state.disk.settings.notify;
-    let wanted = kind(state, chat, before).filter(|kind| settings.on.contains(kind));
-    let known = state.disk.chats.get(chat);
-    let (Some(kind), Some(known)) = (wanted, known) else {
+    let Some(kind) = kind(state, chat, before) else {
         return Vec::new();
     };
-    if state.live.attention.watched.contains(chat) {
-        return Vec::new();
-    }
     let text = match kind {
         AlertKind::Done => String::new(),
         AlertKind::NeedsYou | AlertKind::Failed | AlertKind::Limit => {
             one_line(&chat::near(state, chat, &state.detail(chat)), LONGEST)
         }
+    };
+    call(state, chat, kind, text)
+}
+
+/// Calls whoever wants to be called for it, and whose screen with the focus does not show the chat.
+pub fn call(state: &mut Domain, chat: &ChatId, kind: AlertKind, text: String) -> Vec<Effect> {
+    let settings = &state.disk.settings.notify;
+    let known = state.disk.chats.get(chat).filter(|_| settings.on.contains(&kind));
+    let is_watched = state.live.attention.watched.contains(chat);
+    let Some(known) = known.filter(|_| !is_watched) else {
+        return Vec::new();
     };
     let project = known.projects.first();
     let alert = Alert {

@@ -2,14 +2,15 @@
 //!
 //! A budget that is used up stops prompts. It breaks no turn off: what an agent has begun it ends.
 
-use crate::domain::agent::delivery;
+use crate::domain::agent::{alert, delivery};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::Domain;
+use crate::model::alert::AlertKind;
 use crate::model::price::{Cost, dollars};
 use crate::model::usage::{ByModel, day_of};
-use crate::model::{ChatId, Timestamp};
+use crate::model::{ChatId, Happened, Timestamp};
 
 use super::state::{BudgetLevel, BudgetOf, root};
 use super::{known, stop};
@@ -24,13 +25,31 @@ pub fn spent(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     }
     let today = day_of(state.live.facts.zone, state.now);
     let tree = root(&state.disk.chats, chat);
+    let mut effects = Vec::new();
     for of in [BudgetOf::Chat(chat.clone()), BudgetOf::Tree(tree), BudgetOf::Day(today)] {
-        if let Some(cost) = judge(state, &of) {
-            tell(state, &of, &cost);
+        if let Some(cost) = judge(state, &of)
+            && let Some(words) = tell(state, &of, &cost)
+        {
+            effects.extend(chat::append(state, chat, vec![Happened::Note { text: words }]));
+            effects.extend(call(state, chat, &of));
         }
     }
     say_unpriced(state, chat);
-    Vec::new()
+    effects
+}
+
+/// Where nothing goes on any more, a person is called.
+fn call(state: &mut Domain, chat: &ChatId, of: &BudgetOf) -> Vec<Effect> {
+    let is_spent = state.live.usage.levels.get(of) == Some(&BudgetLevel::Spent);
+    if !is_spent || !state.disk.settings.limits.budget.stop {
+        return Vec::new();
+    }
+    let text = match of {
+        BudgetOf::Chat(_) => "its budget is used up",
+        BudgetOf::Tree(_) => "the budget of its tree is used up",
+        BudgetOf::Day(_) => "today's budget is used up",
+    };
+    alert::call(state, chat, AlertKind::Limit, text.into())
 }
 
 /// Other settings hold, or all sums were read: everything is looked at, and only what is left of the day is said.
@@ -78,15 +97,14 @@ fn used<'s>(state: &'s Domain, of: &BudgetOf) -> Option<&'s ByModel> {
     }
 }
 
-fn tell(state: &mut Domain, of: &BudgetOf, cost: &Cost) {
+/// On the screens. Returns what is told.
+fn tell(state: &mut Domain, of: &BudgetOf, cost: &Cost) -> Option<String> {
     let budget = &state.disk.settings.limits.budget;
-    let (Some(limit), Some(level)) = (budget.of(of.key()), state.live.usage.levels.get(of)) else {
-        return;
-    };
+    let (limit, level) = (budget.of(of.key())?, state.live.usage.levels.get(of)?);
     let of_all = format!("{} of {}", dollars(cost.known), dollars(limit));
     let name = |chat: &ChatId| state.disk.chats.get(chat).map_or("", |known| chat::label(state, known));
     let whose = match of {
-        BudgetOf::Chat(_) => "The budget of this chat".to_string(),
+        BudgetOf::Chat(chat) => format!("The budget of \"{}\"", name(chat)),
         BudgetOf::Tree(root) => format!("The budget of the tree of \"{}\"", name(root)),
         BudgetOf::Day(_) => "Today's budget".to_string(),
     };
@@ -100,11 +118,8 @@ fn tell(state: &mut Domain, of: &BudgetOf, cost: &Cost) {
             )
         }
     };
-    let notice = match of {
-        BudgetOf::Chat(chat) => Notice::ChatTrouble(chat.clone(), words),
-        BudgetOf::Tree(_) | BudgetOf::Day(_) => Notice::Trouble(words),
-    };
-    state.notices.push(notice);
+    state.notices.push(Notice::Trouble(words.clone()));
+    Some(words)
 }
 
 /// A model without a price counts in no budget: said once for each.

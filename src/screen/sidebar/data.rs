@@ -1,11 +1,11 @@
 //! What one person's list of chats is: its rows, its filter, what is folded in it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::domain::event::Size;
 use crate::domain::state::Domain;
 use crate::model::preferences::ListLook;
-use crate::model::{ChatId, ScheduleId, Timestamp};
+use crate::model::{ChatId, ScheduleId, Status, Timestamp};
 
 use super::super::dialog::{Field, Room};
 use super::super::figures::data::Figures;
@@ -39,6 +39,8 @@ pub struct Sidebar {
     pub deleted: DeletedTogether,
     /// The chat that the person was at before.
     pub last: Option<ChatId>,
+    /// Chats that ask and that the person went on from without an answer, with what they waited for.
+    pub left_waiting: BTreeMap<ChatId, Status>,
     /// Of the selected chat.
     pub figures: Option<Figures>,
     /// Until when chats keep their places: somebody moves among them.
