@@ -22,7 +22,7 @@ use super::{form_text, going, tab, toast};
 const HELD_MS: u64 = 1_500;
 
 /// How long a person types on in a form until what they wrote is written down.
-const SAVE_MS: u64 = 1_000;
+const SAVE_MS: u64 = 250;
 
 /// A screen ends: the next one begins with what it had.
 pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {

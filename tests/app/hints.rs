@@ -171,6 +171,14 @@ fn a_key_that_is_no_command_says_so_and_esc_does_not() {
     );
     world.later(10_000);
     assert!(!last(&world).contains("does nothing"), "{}", last(&world));
+    world.press("Q");
+    world.later(100);
+    world.press("n");
+    assert!(
+        last(&world).contains(" create "),
+        "it is not said of what opens then: {}",
+        last(&world)
+    );
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn w_leads_from_who_asks_to_what_is_done_and_then_round_again() {
     world.chat("yew", "Yew", 5).runs(Status::Idle(None), "");
     world.look();
     world.attach_to(ME, "yew");
-    let mut goes = |world: &mut World| {
+    let goes = |world: &mut World| {
         world.press("ctrl+q w");
         let at = world.selected().to_owned();
         world.look();

@@ -13,7 +13,7 @@ use super::data::{ComposerView, LeftDraft, PromptHistory, SavingDraft};
 use super::{chips, completion};
 
 /// How long a person types on until what they wrote is written down.
-pub(super) const SAVE_MS: u64 = 1_000;
+pub(super) const SAVE_MS: u64 = 250;
 
 /// After each event: the field is for the chat that is shown, and what it holds is written down in time.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {

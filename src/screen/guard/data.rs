@@ -389,6 +389,9 @@ impl Guard {
         if self.before.dialog != layers.dialog {
             self.opened = layers.dialog.map(|_| now);
             self.is_own = deed.is_some();
+            // What was said of a key before is not said of the dialog that the person opens.
+            let is_over = self.is_own && layers.dialog.is_some();
+            self.told.take_if(|told| is_over && told.until < now.plus_ms(TOLD_MS));
         }
         if deed.is_some() && self.before.replaced && !layers.replaced && layers.terminal {
             self.bare_since = Some(now);
