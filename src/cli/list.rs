@@ -15,7 +15,7 @@ use super::table::{SpareColumns, TableCell, cell, table_without};
 use crate::domain::call::called_in;
 use crate::model::request::ChatsRequest;
 use crate::model::text::{fit_path, visible};
-use crate::model::{ChatId, Handle, Request, Timestamp};
+use crate::model::{ChatId, Handle, Request, Status, Timestamp};
 
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
@@ -111,6 +111,7 @@ fn other_name(chat: &ListedChat) -> &str {
 
 fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
     let (dot, tone) = match (mark(&chat.status), chat.unseen) {
+        ((_, tone), true) if Status::is_interrupted(&chat.detail) => ("■", tone),
         ((_, tone), true) if matches!(chat.status.as_str(), "idle" | "hibernated") => ("✓", tone),
         (mark, _) => mark,
     };

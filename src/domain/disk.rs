@@ -28,7 +28,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
         }
         DiskEvent::Began(env) => {
             let mut effects = restart::after_the_engine(state, &env);
-            agenda::began(state, &env);
+            effects.extend(agenda::began(state, &env));
             effects.extend(usage::begin(state));
             effects.extend(maintenance::begin(state));
             radar::begin(state);
@@ -69,9 +69,10 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
 /// Other settings are in force.
 pub fn settings_read(state: &mut Domain, settings: Settings) -> Vec<Effect> {
     let consent = state.disk.settings.trust.clone();
+    let budget = state.disk.settings.limits.budget.clone();
     state.disk.follow(settings);
     state.notices.push(Notice::SettingsRead);
-    let mut effects = usage::budget::judge_all(state);
+    let mut effects = usage::budget::changed(state, &budget);
     effects.extend(trust::settled(state, &consent));
     effects
 }

@@ -29,6 +29,7 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
         Status::Starting => ("◌", theme.running, "starting"),
         Status::Running(_) => ("●", theme.running, "running"),
         Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),
+        Status::Idle(Some(how)) if unseen && Status::is_interrupted(&how) => ("■", theme.waiting, "unseen"),
         Status::Idle(_) | Status::Hibernated if unseen => ("✓", done, "done, unseen"),
         Status::Idle(_) => ("○", theme.idle, "idle"),
         Status::Retrying(_) => ("◔", theme.waiting, "retrying"),

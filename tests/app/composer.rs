@@ -95,8 +95,8 @@ fn a_draft_belongs_to_its_chat_and_is_written_down() {
     let mut world = composing();
     world.chat("docs", "docs", 2);
     world.press("f i x");
-    assert!(drafts(&world.later(500)).is_empty());
-    let effects = world.later(600);
+    assert!(drafts(&world.later(200)).is_empty());
+    let effects = world.later(100);
     assert_eq!(drafts(&effects)[0].1, "fix");
     written(&mut world, effects);
     // Nothing changed since.

@@ -155,8 +155,8 @@ fn what_is_typed_for_a_new_chat_outlives_the_engine_and_stands_in_the_next_form(
     let mut world = World::morning(120, 40);
     world.press("n");
     world.paste("my long prompt");
-    assert_eq!(forms(&world.later(900)), [""; 0], "more may follow");
-    assert_eq!(forms(&world.later(200)), ["my long prompt"]);
+    assert_eq!(forms(&world.later(200)), [""; 0], "more may follow");
+    assert_eq!(forms(&world.later(100)), ["my long prompt"]);
     assert_eq!(forms(&world.later(5_000)), [""; 0]);
     let note = "You typed this before the engine or your screen ended.";
     assert!(!world.picture().contains(note), "{}", world.picture());

@@ -314,6 +314,24 @@ fn a_budget_that_stops_refuses_chats_that_begin_with_a_prompt() {
 }
 
 #[test]
+fn another_budget_is_told_where_it_is_used_up_already() {
+    let mut world = morning();
+    world.begins("auth", noon(), vec![used("m", [90_000, 0, 0, 0])]);
+    let mut told = |change: &dyn Fn(&mut Budget)| {
+        world.later(20_000);
+        world.sets(|settings| change(&mut settings.limits.budget));
+        let toasts = world.view().over.toasts.iter();
+        toasts.map(|toast| toast.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&|budget| budget.chat = Some(2.0)), [""; 0]);
+    let near = "The budget of \"Fix auth bug\" is nearly used up: $0.90 of $1.00.";
+    assert_eq!(told(&|budget| budget.chat = Some(1.0)), [near]);
+    assert_eq!(told(&|budget| budget.stop = true), [""; 0], "it is known");
+    let spent = "The budget of \"Fix auth bug\" is used up: $0.90 of $0.50.";
+    assert!(told(&|budget| budget.chat = Some(0.5))[0].starts_with(spent));
+}
+
+#[test]
 fn a_trees_budget_counts_all_below_and_names_what_has_no_price() {
     let mut world = morning();
     world.sets(|settings| settings.limits.budget.tree = Some(1.0));

@@ -92,7 +92,9 @@ fn pasted(bytes: &[u8]) -> Front {
 fn key(bytes: &[u8]) -> Front {
     match bytes[0] {
         0x1b => escape(bytes),
-        b'\r' | b'\n' => Front::Is(Input::Enter, 1),
+        b'\r' => Front::Is(Input::Enter, 1),
+        // Ctrl+J: a new line, as in other agents.
+        b'\n' => Front::Is(Input::Text("\n".into()), 1),
         0x7f | 0x08 => Front::Is(Input::Backspace, 1),
         0x03 => Front::Is(Input::Cancel, 1),
         0x04 => Front::Is(Input::End, 1),

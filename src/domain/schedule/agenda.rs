@@ -6,13 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::agent;
+use crate::domain::agent::{self, alert};
 use crate::domain::creation::{self, Identity};
 use crate::domain::effect::Effect;
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::usage::stop;
 use crate::domain::work::ScheduleThen;
+use crate::model::alert::AlertKind;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
@@ -34,20 +35,23 @@ const CLAIM_HOLDS_MS: u64 = 24 * 3_600_000;
 const ASLEEP: &str = "the engine was down, or the machine asleep";
 
 /// The engine serves, and the chats are loaded: what the last one left undone is taken up.
-pub fn began(state: &mut Domain, env: &BTreeMap<String, String>) {
+pub fn began(state: &mut Domain, env: &BTreeMap<String, String>) -> Vec<Effect> {
     state.live.agenda.env = Some(env.clone());
+    let mut effects = Vec::new();
     let schedules = state.disk.schedules.values().flatten().cloned().collect::<Vec<_>>();
     for schedule in &schedules {
         know(state, schedule);
         for run in schedule.open_runs() {
-            take_up(state, &schedule.id, run);
+            effects.extend(take_up(state, &schedule.id, run));
         }
     }
+    effects
 }
 
-fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) {
+/// Of a run that failed with the engine, a person is told.
+fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) -> Vec<Effect> {
     let Some(chat) = run.chat.clone() else {
-        return;
+        return Vec::new();
     };
     let runs = state.live.is_live(&chat);
     let is_new = state.now.ms_since(run.at) <= CLAIM_HOLDS_MS;
@@ -62,8 +66,13 @@ fn take_up(state: &mut Domain, schedule: &ScheduleId, run: &Run) {
     };
     let env = state.live.agenda.env.clone().unwrap_or_default();
     let mut underway = Underway::new(schedule.clone(), run.how, env, Requester::Nobody, state.now);
+    let failed = match &stage {
+        Stage::Judged(Verdict::Failed, why) => Some(format!("its scheduled run: {why}")),
+        _ => None,
+    };
     underway.stage = stage;
-    state.live.agenda.runs.insert(chat, underway);
+    state.live.agenda.runs.insert(chat.clone(), underway);
+    failed.map_or_else(Vec::new, |why| alert::call(state, &chat, AlertKind::Failed, why))
 }
 
 /// Whether its agent was ever started. One that was not still has its prompt to get.

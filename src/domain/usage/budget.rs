@@ -9,6 +9,7 @@ use crate::domain::notice::Notice;
 use crate::domain::state::Domain;
 use crate::model::alert::AlertKind;
 use crate::model::price::{Cost, dollars};
+use crate::model::settings::Budget;
 use crate::model::usage::{ByModel, day_of};
 use crate::model::{ChatId, Happened, Timestamp};
 
@@ -52,22 +53,56 @@ fn call(state: &mut Domain, chat: &ChatId, of: &BudgetOf) -> Vec<Effect> {
     alert::call(state, chat, AlertKind::Limit, text.into())
 }
 
-/// Other settings hold, or all sums were read: everything is looked at, and only what is left of the day is said.
-pub fn judge_all(state: &mut Domain) -> Vec<Effect> {
-    state.live.usage.levels.clear();
-    if !state.disk.settings.limits.budget.is_empty() {
-        let usage = &state.live.usage;
-        let chats = usage.chats.keys().cloned().map(BudgetOf::Chat);
-        let all: Vec<BudgetOf> = chats.chain(usage.trees.keys().cloned().map(BudgetOf::Tree)).collect();
-        for of in &all {
-            judge(state, of);
+/// Other settings hold: whoever has set another budget is told where it is used up, or nearly so.
+pub fn changed(state: &mut Domain, before: &Budget) -> Vec<Effect> {
+    let told_before = std::mem::take(&mut state.live.usage.levels);
+    let now = state.disk.settings.limits.budget.clone();
+    let is_other = |of: &BudgetOf| now.of(of.key()) != before.of(of.key());
+    let mut news = Vec::new();
+    for of in all(state) {
+        let cost = judge(state, &of);
+        let is_news = is_other(&of) || state.live.usage.levels.get(&of) > told_before.get(&of);
+        news.extend(cost.filter(|_| is_news).map(|cost| (of, cost)));
+    }
+    match news.as_slice() {
+        [_, _, _, ..] => {
+            let words = format!(
+                "{} budgets are used up, or nearly so: the figures are in each chat.",
+                news.len()
+            );
+            state.notices.push(Notice::Trouble(words));
         }
-        let today = BudgetOf::Day(day_of(state.live.facts.zone, state.now));
-        if let Some(cost) = judge(state, &today) {
-            tell(state, &today, &cost);
+        few => {
+            for (of, cost) in few {
+                tell(state, of, cost);
+            }
         }
     }
     hold(state)
+}
+
+/// All sums were read: only what is left of the day is said.
+pub fn begin(state: &mut Domain) -> Vec<Effect> {
+    state.live.usage.levels.clear();
+    for of in all(state) {
+        if let (Some(cost), BudgetOf::Day(_)) = (judge(state, &of), &of) {
+            tell(state, &of, &cost);
+        }
+    }
+    hold(state)
+}
+
+/// That of each chat, of each tree and of the day; none where there is no budget.
+fn all(state: &Domain) -> Vec<BudgetOf> {
+    if state.disk.settings.limits.budget.is_empty() {
+        return Vec::new();
+    }
+    let usage = &state.live.usage;
+    let is_there = |chat: &&ChatId| state.disk.chats.contains_key(chat);
+    let chats = usage.chats.keys().filter(is_there).cloned().map(BudgetOf::Chat);
+    let trees = usage.trees.keys().filter(is_there).cloned().map(BudgetOf::Tree);
+    let today = BudgetOf::Day(day_of(state.live.facts.zone, state.now));
+    chats.chain(trees).chain([today]).collect()
 }
 
 /// What it has cost, if its level is higher than before.

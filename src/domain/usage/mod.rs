@@ -134,7 +134,7 @@ pub fn read(state: &mut Domain, asked: &[ChatId], found: Vec<(ChatId, ChatUsage)
             state.live.usage.unread.insert(chat.clone());
         }
     }
-    effects.extend(budget::judge_all(state));
+    effects.extend(budget::begin(state));
     effects.extend(report::answer_all(state));
     effects
 }

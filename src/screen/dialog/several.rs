@@ -69,28 +69,36 @@ impl Ask for Several {
     }
 
     fn title(&self) -> String {
-        let count = self.chats.len();
-        match self.act {
-            SeveralAct::Stop => format!("Stop {count} agents?"),
-            SeveralAct::Delete => format!("Delete {count} chats?"),
+        match (self.act, self.chats.len()) {
+            (SeveralAct::Stop, 1) => "Stop the marked agent?".into(),
+            (SeveralAct::Stop, count) => format!("Stop {count} agents?"),
+            (SeveralAct::Delete, 1) => "Delete the marked chat?".into(),
+            (SeveralAct::Delete, count) => format!("Delete {count} chats?"),
         }
     }
 
     fn parts(&self, around: &Around) -> Vec<Part> {
         let mut parts = vec![Part::Lines(self.lines(around)), Part::Gap];
         let keymap = &around.keymap;
-        parts.push(Part::Note(match self.act {
-            SeveralAct::Stop => "Their processes end. Chats, projects and conversations stay.".into(),
-            SeveralAct::Delete => format!(
-                "They stay in the trash for 7 days: {} lists them. Agents that run are stopped.",
-                keymap.key(ChatsAction::Trash)
-            ),
+        let is_one = self.chats.len() == 1;
+        let trash = keymap.key(ChatsAction::Trash);
+        parts.push(Part::Note(match (self.act, is_one) {
+            (SeveralAct::Stop, true) => "Its process ends. Chat, projects and conversation stay.".into(),
+            (SeveralAct::Stop, false) => "Their processes end. Chats, projects and conversations stay.".into(),
+            (SeveralAct::Delete, true) => {
+                format!("It stays in the trash for 7 days: {trash} lists it. An agent that runs is stopped.")
+            }
+            (SeveralAct::Delete, false) => {
+                format!("They stay in the trash for 7 days: {trash} lists them. Agents that run are stopped.")
+            }
         }));
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        parts.push(Part::Buttons(match self.act {
-            SeveralAct::Stop => vec![(Stop::No, "Let them run"), (Stop::Yes, "Stop all")],
-            SeveralAct::Delete => vec![(Stop::No, "Keep them"), (Stop::Yes, "Delete all")],
+        parts.push(Part::Buttons(match (self.act, is_one) {
+            (SeveralAct::Stop, true) => vec![(Stop::No, "Let it run"), (Stop::Yes, "Stop")],
+            (SeveralAct::Stop, false) => vec![(Stop::No, "Let them run"), (Stop::Yes, "Stop all")],
+            (SeveralAct::Delete, true) => vec![(Stop::No, "Keep it"), (Stop::Yes, "Delete")],
+            (SeveralAct::Delete, false) => vec![(Stop::No, "Keep them"), (Stop::Yes, "Delete all")],
         }));
         parts
     }

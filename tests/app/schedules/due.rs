@@ -2,7 +2,7 @@
 
 use parlour::domain::event::DiskEvent;
 use parlour::domain::schedule::state::Stage;
-use parlour::domain::{Event, agent, schedule};
+use parlour::domain::{Effect, Event, agent, schedule};
 use parlour::model::request::ScheduleAsk;
 use parlour::model::schedule::{Checked, Missed, Overlap, Wanted};
 use parlour::model::{ScheduleId, Status, Timestamp, WorkId};
@@ -86,10 +86,20 @@ fn a_run_that_went_on_when_the_engine_ended_failed_and_is_not_run_again() {
     let deps = play.add(rule("0 13 * * *"));
     play.pass(HOUR);
     assert_eq!(play.launched.len(), 1);
+    play.world.sets(|settings| settings.notify.command = Some("say".into()));
     let next = play.killed(noon().plus_ms(2 * HOUR));
     assert!(next.launched.is_empty());
     assert_eq!(next.runs(&deps), ["failed on-time"]);
     assert_eq!(next.why(&deps), "the engine ended while it went on");
+    let calls = next.rest.iter().filter_map(|effect| match effect {
+        Effect::Notify { alert, .. } => Some(alert.words()),
+        _ => None,
+    });
+    let calls: Vec<String> = calls.collect();
+    assert_eq!(
+        calls,
+        ["deps failed: its scheduled run: the engine ended while it went on"]
+    );
 }
 
 #[test]

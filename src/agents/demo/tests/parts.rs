@@ -58,6 +58,7 @@ fn bytes_that_are_no_text_end_nothing() {
     let mut keys = DemoKeys::default();
     let inputs = keys.feed(b"\xff\xfea\xe4\rb\0");
     assert_eq!(inputs, [Input::Text("a".into()), Input::Enter, Input::Text("b".into())]);
+    assert_eq!(keys.feed(b"\n"), [Input::Text("\n".into())], "Ctrl+J is a new line");
 }
 
 #[test]
