@@ -16,7 +16,8 @@ const FALLBACK: &str = "/bin/sh";
 /// its last word is [`OWN_MARK`](crate::term::OWN_MARK).
 /// It stands first among what is run before each prompt: only there is it known how the command ended, and it is known to
 /// the others still. Shells below this one do not know the function, so what calls it is not in their environment.
-const BASHRC: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and a mark with the exit code of each command line.
+/// Bash before 4.4 does not know `PS0`, and marks no beginnings.
+const BASHRC: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and marks where each command line begins and ends.
 [ -r ~/.bashrc ] && . ~/.bashrc
 export -n PROMPT_COMMAND
 __parlour_ended() {
@@ -25,6 +26,7 @@ __parlour_ended() {
     return "$code"
 }
 PROMPT_COMMAND="__parlour_ended${PROMPT_COMMAND:+; $PROMPT_COMMAND}"
+PS0='\033]133;C;aid=parlour\007'"${PS0-}"
 "#;
 
 const BASHRC_FILE: &str = "bashrc";
@@ -32,7 +34,7 @@ const BASHRC_FILE: &str = "bashrc";
 /// What zsh reads in place of `~/.zshenv`: it is the only file that `ZDOTDIR` leads to, since that is a person's own again
 /// before theirs is read. All other files zsh finds there by itself. Each function that runs before a prompt is told how the
 /// command ended.
-const ZSHENV: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and a mark with the exit code of each command line.
+const ZSHENV: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and marks where each command line begins and ends.
 if [[ -n "${PARLOUR_ZDOTDIR+set}" ]]; then
     export ZDOTDIR="$PARLOUR_ZDOTDIR"
     unset PARLOUR_ZDOTDIR
@@ -42,8 +44,12 @@ fi
 __parlour_ended() {
     builtin printf '\033]133;D;%s;aid=parlour\007' "$?"
 }
+__parlour_begins() {
+    builtin printf '\033]133;C;aid=parlour\007'
+}
 if [[ -o interactive ]]; then
-    typeset -ga precmd_functions
+    typeset -ga precmd_functions preexec_functions
+    preexec_functions=(__parlour_begins $preexec_functions)
     precmd_functions=(__parlour_ended $precmd_functions)
 fi
 [[ -r "${ZDOTDIR:-$HOME}/.zshenv" ]] && . "${ZDOTDIR:-$HOME}/.zshenv"

@@ -264,6 +264,12 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
             }
             tell(state, Notice::Bell(chat.clone().into()))
         }
+        PaneEvent::CommandBegan { is_ours } => {
+            if agent.shell.hears(is_ours) {
+                agent.shell.begins_line();
+            }
+            Vec::new()
+        }
         PaneEvent::CommandEnded { code, is_ours } => {
             let is_idle = agent.verdict.status.is_idle();
             let counts = agent.shell.hears(is_ours);

@@ -104,6 +104,7 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
             | PaneEvent::Notify { .. }
             | PaneEvent::Cwd(_)
             | PaneEvent::Progress(_)
+            | PaneEvent::CommandBegan { .. }
             | PaneEvent::CommandEnded { .. },
         ) => {}
     }

@@ -310,6 +310,7 @@ fn note(id: &PaneId, said: &PaneEvent) {
         | PaneEvent::Cwd(_)
         | PaneEvent::Clipboard(_)
         | PaneEvent::Progress(_)
+        | PaneEvent::CommandBegan { .. }
         | PaneEvent::CommandEnded { .. } => {}
     }
 }

@@ -49,6 +49,10 @@ pub enum PaneEvent {
     Clipboard(String),
     /// OSC 9;4: 0 to 100, `None` when it ends.
     Progress(Option<u8>),
+    /// OSC 133;C: a shell begins to run a command line.
+    CommandBegan {
+        is_ours: bool,
+    },
     /// OSC 133;D: a shell's command line has ended, with this exit code. `is_ours`: of the very shell that parlour started.
     CommandEnded {
         code: i32,
@@ -71,6 +75,7 @@ impl PaneEvent {
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_)
+            | PaneEvent::CommandBegan { .. }
             | PaneEvent::CommandEnded { .. } => false,
         }
     }

@@ -40,7 +40,7 @@ impl Notices {
     }
 }
 
-/// What the loop is told of a signal. Of the marks of a shell's prompt only how a command ended is for somebody.
+/// What the loop is told of a signal. Of the marks of a shell those around a command are for somebody.
 fn event(signal: TerminalSignal) -> Option<PaneEvent> {
     Some(match signal {
         TerminalSignal::Title(title) => PaneEvent::Title(title),
@@ -56,6 +56,7 @@ fn event(signal: TerminalSignal) -> Option<PaneEvent> {
         TerminalSignal::Mark(PromptMark::CommandEnd { code, is_ours }) => {
             PaneEvent::CommandEnded { code: code?, is_ours }
         }
-        TerminalSignal::Mark(PromptMark::PromptStart | PromptMark::PromptEnd | PromptMark::OutputStart) => return None,
+        TerminalSignal::Mark(PromptMark::OutputStart { is_ours }) => PaneEvent::CommandBegan { is_ours },
+        TerminalSignal::Mark(PromptMark::PromptStart | PromptMark::PromptEnd) => return None,
     })
 }

@@ -133,7 +133,10 @@ pub enum TerminalSignal {
 pub enum PromptMark {
     PromptStart,
     PromptEnd,
-    OutputStart,
+    /// A command line begins to run.
+    OutputStart {
+        is_ours: bool,
+    },
     /// `is_ours`: the mark says that it is of a shell that parlour started ([`OWN_MARK`](super::OWN_MARK)).
     CommandEnd {
         code: Option<i32>,

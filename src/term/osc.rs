@@ -127,13 +127,14 @@ fn progress(state: &[u8], percent: Option<&&[u8]>) -> Option<TerminalSignal> {
 pub const OWN_MARK: &str = "aid=parlour";
 
 fn mark(which: &[u8], options: &[&[u8]]) -> Option<TerminalSignal> {
+    let is_ours = options.contains(&OWN_MARK.as_bytes());
     Some(TerminalSignal::Mark(match which.first()? {
         b'A' => PromptMark::PromptStart,
         b'B' => PromptMark::PromptEnd,
-        b'C' => PromptMark::OutputStart,
+        b'C' => PromptMark::OutputStart { is_ours },
         b'D' => PromptMark::CommandEnd {
             code: options.first().and_then(|text| number(text)),
-            is_ours: options.contains(&OWN_MARK.as_bytes()),
+            is_ours,
         },
         _ => return None,
     }))

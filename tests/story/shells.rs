@@ -70,4 +70,11 @@ fn what_ran_in_a_shell_as_its_engine_was_killed_is_told_once_and_a_fresh_shell_i
     let all = parlour.events("sh");
     let notes = all.iter().filter(|event| event["text"] == told);
     assert_eq!(notes.count(), 1, "{all:?}");
+    // What runs first in the next shell is told, however quick it is and well it ends.
+    parlour.json(&["resume", "sh"]);
+    parlour.wait("sh", "idle");
+    parlour.say(&["send", "sh", "true"]);
+    until("it is told", PATIENCE, || {
+        field(&parlour, "preview") == "last command exit 0"
+    });
 }

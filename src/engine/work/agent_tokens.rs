@@ -41,6 +41,7 @@ impl AgentTokens {
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_)
+            | PaneEvent::CommandBegan { .. }
             | PaneEvent::CommandEnded { .. } => {}
         }
     }

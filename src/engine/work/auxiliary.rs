@@ -83,6 +83,7 @@ pub fn run(context: &WorkContext, beside: Beside, started: &mut dyn FnMut(u32)) 
             | PaneEvent::Cwd(_)
             | PaneEvent::Clipboard(_)
             | PaneEvent::Progress(_)
+            | PaneEvent::CommandBegan { .. }
             | PaneEvent::CommandEnded { .. } => {}
         }
     }

@@ -58,6 +58,7 @@ impl Agent {
                     said: _,
                     is_marked: _,
                     is_used: _,
+                    line: _,
                 },
             owed_report: _,
             dedup: _,

@@ -2,6 +2,12 @@
 
 use crate::model::Timestamp;
 
+/// Names of a command line that was seen between two of its programs.
+const SHELLS: [&str; 6] = ["bash", "zsh", "fish", "sh", "dash", "ksh"];
+
+/// So soon is over what runs in no program for long.
+const QUICK_MS: u64 = 1_000;
+
 #[derive(Default)]
 pub struct ShellCommands {
     /// Since when a shell that worked is at its prompt, until that counts.
@@ -9,6 +15,8 @@ pub struct ShellCommands {
     /// With which code the command line ended last, and when, by the shell's own mark; `None` since one is at work, or where
     /// the shell sends none.
     pub code: Option<(i32, Timestamp)>,
+    /// A command line runs, by the shell's own mark; of some shells that is never heard.
+    pub line: bool,
     /// A command line ran: the first mark stands before the first prompt.
     pub is_used: bool,
     /// How the last one ended that was seen at work, in words.
@@ -23,6 +31,11 @@ impl ShellCommands {
         (self.code, self.is_used) = (None, true);
     }
 
+    /// A command line begins, by the shell's mark.
+    pub fn begins_line(&mut self) {
+        self.line = true;
+    }
+
     /// Whether a mark counts.
     pub fn hears(&mut self, is_ours: bool) -> bool {
         self.is_marked |= is_ours;
@@ -30,12 +43,13 @@ impl ShellCommands {
     }
 
     /// The shell's mark. Of a command line that was too quick to be seen at work only the code is known: that is told if it
-    /// is another than that of the one before, which would be taken for its own.
+    /// is another than that of the one before, which would be taken for its own, or if nothing was told of this shell.
     pub fn marked(&mut self, code: i32, now: Timestamp, is_idle: bool) -> Option<String> {
         let before = self.code.replace((code, now));
-        self.is_used |= before.is_some();
-        let is_news = is_idle && before.is_some_and(|(before, _)| before != code);
-        let said = is_news.then(|| format!("last command exit {code}"));
+        let is_first = std::mem::take(&mut self.line) && self.said.is_none();
+        self.is_used |= before.is_some() || is_first;
+        let is_news = is_idle && (is_first || before.is_some_and(|(before, _)| before != code));
+        let said = is_news.then(|| last_command(code));
         self.said = said.clone().or(self.said.take());
         said
     }
@@ -44,12 +58,18 @@ impl ShellCommands {
     /// another program may have ended it than the one that was seen.
     pub fn ended(&mut self, name: &str, began: Timestamp) -> String {
         let said = match self.code {
+            // The shell itself, about to become one program after the other.
+            Some((code, at)) if SHELLS.contains(&name) && at.ms_since(began) < QUICK_MS => last_command(code),
             Some((code, at)) => format!("exit {code} · {name} · {}", lasted(at.ms_since(began))),
             None => format!("{name} ended"),
         };
         self.said = Some(said.clone());
         said
     }
+}
+
+fn last_command(code: i32) -> String {
+    format!("last command exit {code}")
 }
 
 fn lasted(ms: u64) -> String {
@@ -81,6 +101,10 @@ mod tests {
                 format!("exit 1 · tests.py · {said}")
             );
         }
+        shell.code = Some((0, Timestamp(900)));
+        assert_eq!(shell.ended("bash", Timestamp(0)), "last command exit 0");
+        shell.code = Some((0, Timestamp(9_000)));
+        assert_eq!(shell.ended("bash", Timestamp(0)), "exit 0 · bash · 9 s");
         shell.began();
         assert_eq!(shell.ended("top", Timestamp(0)), "top ended");
     }
@@ -106,5 +130,19 @@ mod tests {
         assert_eq!(marked(0, true).as_deref(), Some("last command exit 0"));
         assert_eq!(marked(3, false), None);
         assert_eq!(shell.said.as_deref(), Some("last command exit 0"));
+    }
+
+    #[test]
+    fn the_first_command_of_a_shell_that_marks_beginnings_is_told_whatever_its_code() {
+        let mut shell = ShellCommands::default();
+        assert_eq!(shell.marked(0, Timestamp(0), true), None, "the first prompt");
+        assert_eq!(shell.marked(0, Timestamp(0), true), None, "an empty line");
+        shell.begins_line();
+        assert_eq!(
+            shell.marked(0, Timestamp(0), true).as_deref(),
+            Some("last command exit 0")
+        );
+        shell.begins_line();
+        assert_eq!(shell.marked(0, Timestamp(0), true), None, "it says that already");
     }
 }
