@@ -2,6 +2,7 @@
 
 use parlour::domain::work::{ReviewWork, ScriptWork, Work};
 use parlour::model::detail::DetailWork;
+use parlour::model::diff::{DiffBody, LineKind};
 use parlour::model::pick::PickedPart;
 use parlour::screen::surface::Surface;
 use parlour::screen::tab::changes::lines::{DiffRow, line_of};
@@ -187,4 +188,36 @@ fn a_hunk_or_a_whole_file_is_copied_as_a_patch() {
         "{}",
         world.picture()
     );
+}
+
+#[test]
+fn n_stops_at_each_change_of_a_hunk() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter");
+    let file = world.view().changes.file.as_mut().unwrap();
+    let DiffBody::Lines { hunks, .. } = &mut file.body else {
+        panic!("it has lines");
+    };
+    hunks.truncate(1);
+    for (at, line) in hunks[0].lines.iter_mut().enumerate() {
+        line.kind = match at {
+            1 | 2 | 5 => LineKind::Added,
+            _ => LineKind::Context,
+        };
+    }
+    let row = |world: &mut World, key: &str| {
+        press(world, key);
+        world.view().changes.place.row
+    };
+    assert_eq!(row(&mut world, "j"), 1);
+    assert_eq!(
+        row(&mut world, "n"),
+        6,
+        "the head of the hunk is row 0, its first change belongs to that"
+    );
+    assert_eq!(row(&mut world, "N"), 0);
+    assert_eq!(row(&mut world, "n"), 6);
+    let first = here(&mut world).0;
+    press(&mut world, "n");
+    assert_ne!(here(&mut world).0, first, "there is no more here");
 }

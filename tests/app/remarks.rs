@@ -216,6 +216,10 @@ fn a_remark_is_made_on_the_line_under_the_cursor() {
     );
     assert_eq!(new.tree.as_deref(), Some("2".repeat(40).as_str()), "as it was seen");
     assert!(world.view().over.dialog.is_none(), "it is kept, and the dialog closed");
+    press(&mut world, "V j enter");
+    type_words(&mut world, "both");
+    press(&mut world, "ctrl+s");
+    assert_eq!(world.view().changes.range, None, "the next remark is on a line again");
     assert_eq!(
         asked.last(),
         Some(&ReviewWork::Remark(

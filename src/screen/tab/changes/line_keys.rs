@@ -56,6 +56,7 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
         RemarksNews::Changed => {
             // Whoever wrote it goes on reading.
             view.over.guard.answered();
+            view.changes.range = None;
             remarking::list(state, client, chat)
         }
         RemarksNews::Reviewed(number) => {

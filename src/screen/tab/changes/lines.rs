@@ -111,12 +111,29 @@ pub fn row_of(rows: &[DiffRow], was: DiffRow) -> Option<usize> {
     found.or_else(|| find(&|row| *row == DiffRow::Hunk(was.hunk())))
 }
 
-/// The first row of the next hunk, or of the one before.
-pub fn next_hunk(rows: &[DiffRow], at: usize, way: StepWay) -> Option<usize> {
-    let is_head = |(_, row): &(usize, &DiffRow)| matches!(row, DiffRow::Hunk(_));
-    let found = match way {
-        StepWay::Forward => rows.iter().enumerate().skip(at + 1).find(is_head),
-        StepWay::Back => rows.iter().enumerate().take(at).rev().find(is_head),
-    };
-    found.map(|(at, _)| at)
+/// Where the next change begins, or the one before: at the head of its hunk, or below others of that at its own first row.
+pub fn next_change(file: &FileDiff, rows: &[DiffRow], at: usize, way: StepWay) -> Option<usize> {
+    let is_changed = |row: &DiffRow| lines_of(file, *row).any(|(_, line)| line.kind != LineKind::Context);
+    let (mut begins, mut in_hunk, mut before) = (Vec::new(), false, false);
+    for (at, row) in rows.iter().enumerate() {
+        match row {
+            DiffRow::Hunk(_) => {
+                begins.push(at);
+                (in_hunk, before) = (false, false);
+            }
+            DiffRow::Remark(..) => {}
+            DiffRow::Line(..) | DiffRow::Pair(..) => {
+                let changed = is_changed(row);
+                if changed && !before && in_hunk {
+                    begins.push(at);
+                }
+                in_hunk |= changed;
+                before = changed;
+            }
+        }
+    }
+    match way {
+        StepWay::Forward => begins.into_iter().find(|begin| *begin > at),
+        StepWay::Back => begins.into_iter().rfind(|begin| *begin < at),
+    }
 }

@@ -5,7 +5,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use super::data::ChangesPart;
 use super::in_place;
 use super::keep;
-use super::lines;
+use super::lines::{self, DiffRow};
 use super::search;
 use super::sets;
 use super::tree::{self, TreeRow};
@@ -48,8 +48,8 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::PreviousFile => next_file(view, StepWay::Back),
         A::NextChange if view.changes.search.is_on() => search::go_on(state, client, StepWay::Forward),
         A::PreviousChange if view.changes.search.is_on() => search::go_on(state, client, StepWay::Back),
-        A::NextChange => next_hunk(view, StepWay::Forward),
-        A::PreviousChange => next_hunk(view, StepWay::Back),
+        A::NextChange => next_change(view, StepWay::Forward),
+        A::PreviousChange => next_change(view, StepWay::Back),
         A::NextTurn => next_turn(view, 1),
         A::PreviousTurn => next_turn(view, -1),
         A::CompareWith => sets::open(view),
@@ -201,17 +201,22 @@ fn next_file(view: &mut View, way: StepWay) {
 }
 
 /// The next change of this file; behind the last one, the next file.
-fn next_hunk(view: &mut View, way: StepWay) {
+fn next_change(view: &mut View, way: StepWay) {
     if view.changes.part == ChangesPart::Files && way == StepWay::Forward && view.changes.selected().is_some() {
         view.changes.part = ChangesPart::Lines;
         view.changes.place = place::first(&place::rows(view));
         return;
     }
-    let next = lines::next_hunk(&place::rows(view), view.changes.place.row, way);
+    let rows = place::rows(view);
+    let file = view.changes.file.as_ref();
+    let next = file.and_then(|file| lines::next_change(file, &rows, view.changes.place.row, way));
     match next {
         Some(row) => {
             view.changes.part = ChangesPart::Lines;
-            (view.changes.place.row, view.changes.place.top) = (row, row);
+            view.changes.place.row = row;
+            if let DiffRow::Hunk(_) = rows[row] {
+                view.changes.place.top = row;
+            }
             place::settle(view);
         }
         None => next_file(view, way),
