@@ -2,10 +2,7 @@
 
 use std::cmp::Reverse;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::panic::resume_unwind;
-use std::thread;
 
 use memchr::memmem::Finder;
 use nucleo::pattern::{CaseMatching, Normalization, Pattern};
@@ -41,12 +38,6 @@ const STATUS: usize = 3;
 
 /// The best so many are listed: nobody reads on to the next, and each costs a row.
 const LISTED: usize = 500;
-
-/// A thread begins in less time than it takes to look through so many chats.
-const PART: usize = 8_192;
-
-/// More than so many threads are no faster.
-const MOST_PARTS: usize = 4;
 
 /// What a filter looks through: the words of all chats, in the letters that it compares, read once for as long as none
 /// changes. They stand in one text, one chat after the other: that is how they are read at each key.
@@ -182,16 +173,13 @@ impl ChatTexts {
             updated: self.places[chat].updated,
             chat: Reverse(chat),
         };
+        let all = 0..self.chats.len();
         let near = |chat: usize| Some(found(self.nearness(domain, chat, &small, &words)?, 0, chat));
-        let mut matching = self.among_all(|some| some.filter_map(near).collect());
+        let mut matching: Vec<MatchingChat> = all.clone().filter_map(near).collect();
         if matching.is_empty() {
-            matching = self.among_all(|some| {
-                let texts = some.map(|chat| (&self.written[self.chats[chat].written.clone()], chat));
-                let scattered = ranked(texts, wanted).into_iter();
-                scattered
-                    .map(|(score, chat)| found(Nearness::Scattered, score, chat))
-                    .collect()
-            });
+            let texts = all.map(|chat| (&self.written[self.chats[chat].written.clone()], chat));
+            let scattered = ranked(texts, wanted).into_iter();
+            matching.extend(scattered.map(|(score, chat)| found(Nearness::Scattered, score, chat)));
         }
         let more = matching.len().saturating_sub(LISTED);
         let best_first = |one: &MatchingChat, other: &MatchingChat| other.cmp(one);
@@ -207,31 +195,6 @@ impl ChatTexts {
                 .collect(),
             more,
         }
-    }
-
-    /// What is found in all chats. Where there are very many, each core looks through some of them.
-    fn among_all(&self, find: impl Fn(Range<usize>) -> Vec<MatchingChat> + Sync) -> Vec<MatchingChat> {
-        let parts = match self.chats.len() / PART {
-            0 | 1 => 1,
-            parts => parts.min(MOST_PARTS).min(cores()),
-        };
-        let ends: Vec<usize> = (0..=parts).map(|part| self.chats.len() * part / parts).collect();
-        let find = &find;
-        thread::scope(|scope| {
-            let others = ends[1..].windows(2).map(|part| {
-                let part = part[0]..part[1];
-                scope.spawn(move || find(part))
-            });
-            let others: Vec<_> = others.collect();
-            let mut found = find(0..ends[1]);
-            for other in others {
-                match other.join() {
-                    Ok(more) => found.extend(more),
-                    Err(panic) => resume_unwind(panic),
-                }
-            }
-            found
-        })
     }
 
     /// Of all words that are wanted, the farthest; `None` where one of them stands nowhere. `wanted` is in small letters.
@@ -276,10 +239,6 @@ impl ChatTexts {
         }
         nearest
     }
-}
-
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// Whether a word begins there.
@@ -348,36 +307,4 @@ fn about(chat: &Chat) -> String {
         text.push(' ');
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_of_very_many_chats_is_looked_at_once() {
-        for count in [0, 1, 2 * PART, 3 * PART + 1] {
-            let known = |_| Known {
-                id: ChatId::parse("abcdefghij").unwrap(),
-                states: [None; 4],
-                written: 0..0,
-            };
-            let texts = ChatTexts {
-                read: ReadOf { revision: 0, unseen: 0 },
-                chats: (0..count).map(known).collect(),
-                places: Vec::new(),
-                written: String::new(),
-                small: String::new(),
-            };
-            let found = |chat| MatchingChat {
-                near: Nearness::Said,
-                score: 0,
-                updated: Timestamp::default(),
-                chat: Reverse(chat),
-            };
-            let all = texts.among_all(|some| some.map(found).collect());
-            let all: Vec<usize> = all.into_iter().map(|found| found.chat.0).collect();
-            assert_eq!(all, (0..count).collect::<Vec<_>>());
-        }
-    }
 }

@@ -133,16 +133,9 @@ fn w_leads_from_who_asks_to_what_is_done_and_then_round_again() {
     };
     let round: Vec<String> = (0..6).map(|_| goes(&mut world)).collect();
     assert_eq!(round, ["Ash", "Elm", "Fir", "Oak", "Ash", "Elm"]);
-    world
-        .state
-        .domain
-        .live
-        .agents
-        .get_mut(&id("ash"))
-        .unwrap()
-        .verdict
-        .status = asks("something else");
-    world.state.domain.live.unseen.insert(id("fir"));
+    world.chat("ash", "Ash", 1).runs(asks("something else"), "");
+    world.chat("fir", "Fir", 3).runs(Status::Idle(None), "").unseen();
+    world.look();
     assert_eq!(goes(&mut world), "Ash", "it is another question");
     assert_eq!(goes(&mut world), "Fir");
 }

@@ -7,7 +7,7 @@ use crate::model::{Problem, RequestId, Timestamp};
 use super::super::hint::Hint;
 use super::buttons::Button;
 use super::focus::Stop;
-use super::letters::TypedLetters;
+use super::typed_letters::TypedLetters;
 use super::{Around, Field, Places, Question, Reply, Subject, Wish, tables};
 
 /// What was typed before a question could be read does not answer it.

@@ -61,6 +61,7 @@ mod template_form;
 mod todo;
 mod tour;
 mod trash;
+mod typed_letters;
 mod usage;
 mod wish;
 

@@ -6,7 +6,7 @@ use crate::model::Timestamp;
 use crate::model::setting::{Setting, SettingEdit, SettingPlace};
 use crate::permission::{self, Ruling};
 
-use super::super::letters::TypedLetters;
+use super::super::typed_letters::TypedLetters;
 use super::super::{Field, Reply, Room, SettingWish, Wish};
 use super::form::EntryForm;
 use super::keys::KeyCatch;
