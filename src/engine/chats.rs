@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use crate::domain::Event;
-use crate::domain::event::DiskEvent;
+use crate::domain::event::{DiskEvent, Observed, ScriptReport};
 use crate::domain::schedule::work::Schedules;
 use crate::model::chat::{ENGINE_STOPPED, Pending};
 use crate::model::preferences::Preferences;
@@ -110,12 +110,26 @@ fn close(services: &Services, chats: &[Chat], sender: &Sender) {
     }
 }
 
-/// Says in the chats what a person had running there beside the agent as the last engine ended.
-pub fn tell_beside(beside: &[(ChatId, String)], sender: &Sender) {
-    for (chat, program) in beside {
-        let text = format!("the {program} beside the agent ended with the engine");
+/// Says in the chats what ran there beside the agent as the last engine ended, and runs setups again: without its setup a
+/// clone is of no use.
+pub fn tell_beside(beside: &[(ChatId, String)], setups: &[(ChatId, String)], sender: &Sender) {
+    let tell = |chat: &ChatId, text: String| {
         let told = DiskEvent::LeftOpen(chat.clone(), vec![Happened::Note { text }]);
         sender.send(Inbound::Event(Event::Disk(told)));
+    };
+    for (chat, program) in beside {
+        tell(chat, format!("the {program} beside the agent ended with the engine"));
+    }
+    for (chat, project) in setups {
+        tell(
+            chat,
+            format!("the setup of {project} ended with the engine, and runs again"),
+        );
+        let again = ScriptReport::Wanted {
+            project: project.clone(),
+        };
+        let again = Observed::Script(again);
+        sender.send(Inbound::Event(Event::Observed(chat.clone(), again)));
     }
 }
 

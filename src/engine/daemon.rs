@@ -217,7 +217,7 @@ impl Engine {
             }
             None => (start, None),
         };
-        let beside = start.left.beside.clone();
+        let (beside, setups) = (start.left.beside.clone(), start.left.setups.clone());
         let state = start.state();
         let (journals, writer) = Journals::start(home.clone(), sender.clone(), services.history.notices.clone())
             .context("starting the writer")?;
@@ -243,7 +243,7 @@ impl Engine {
             std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         sender.send(Inbound::Event(Event::Disk(DiskEvent::Began(env.collect()))));
         if services.home.writable().is_ok() {
-            chats::tell_beside(&beside, &sender);
+            chats::tell_beside(&beside, &setups, &sender);
         }
         let core = Core::new(state, services.clone(), journals, authors.clone(), sender, recorder);
         Ok(Engine {

@@ -65,6 +65,9 @@ pub struct LeftScreen {
     /// What a person has open beside agents, with the chat and as it is called. It ends with its engine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<(ChatId, String)>,
+    /// Setups that run, with the chat and the project. The next engine runs them again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub setups: Vec<(ChatId, String)>,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

@@ -9,7 +9,7 @@ use crate::domain::state::Requester;
 use crate::domain::work::{ChatThen, ChatWork};
 use crate::model::preferences::{LeftScreen, ScreenPlace};
 use crate::model::text::one_line;
-use crate::model::{ChatId, ClientId};
+use crate::model::{ChatId, ClientId, ScriptKind};
 use crate::screen::State;
 
 use super::keymap::{ChatAction, ChatsAction, MoveAction, PaneSheet};
@@ -41,8 +41,7 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let (left, live) = (&state.domain.disk.left, &state.domain.live);
     let is_kept = left.unseen == live.unseen && left.queried == live.listeners.queried;
-    let kept_beside = left.beside.iter().map(|(chat, called)| (chat, called.as_str()));
-    let is_kept = is_kept && beside(state).eq(kept_beside);
+    let is_kept = is_kept && beside(state).eq(named(&left.beside)) && setups(state).eq(named(&left.setups));
     if is_kept && left.numbers == live.looked_at.numbers {
         return Vec::new();
     }
@@ -50,7 +49,8 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         unseen: state.domain.live.unseen.clone(),
         queried: state.domain.live.listeners.queried.clone(),
         numbers: state.domain.live.looked_at.numbers.clone(),
-        beside: named_beside(state),
+        beside: owned(beside(state)),
+        setups: owned(setups(state)),
         ..state.domain.disk.left.clone()
     };
     write(state, left)
@@ -63,10 +63,19 @@ fn beside(state: &State) -> impl Iterator<Item = (&ChatId, &str)> {
     sides.map(|side| (&side.chat, side.called()))
 }
 
-fn named_beside(state: &State) -> Vec<(ChatId, String)> {
-    beside(state)
-        .map(|(chat, called)| (chat.clone(), called.into()))
-        .collect()
+/// Setups at work, by their projects.
+fn setups(state: &State) -> impl Iterator<Item = (&ChatId, &str)> {
+    let scripts = state.domain.live.scripts.values();
+    let scripts = scripts.filter(|script| script.order.kind == ScriptKind::Setup && script.pid.is_some());
+    scripts.filter_map(|script| Some((&script.chat, script.order.project.as_deref()?)))
+}
+
+fn named(kept: &[(ChatId, String)]) -> impl Iterator<Item = (&ChatId, &str)> {
+    kept.iter().map(|(chat, name)| (chat, name.as_str()))
+}
+
+fn owned<'a>(all: impl Iterator<Item = (&'a ChatId, &'a str)>) -> Vec<(ChatId, String)> {
+    all.map(|(chat, name)| (chat.clone(), name.into())).collect()
 }
 
 /// After each event: what has been typed for a new chat is written down in time, and given up with its form.
@@ -112,7 +121,8 @@ fn of(view: &View, state: &State) -> LeftScreen {
         unseen: state.domain.live.unseen.clone(),
         queried: state.domain.live.listeners.queried.clone(),
         numbers: state.domain.live.looked_at.numbers.clone(),
-        beside: named_beside(state),
+        beside: owned(beside(state)),
+        setups: owned(setups(state)),
         chat: view.chat.clone(),
         bound: view.client.bound.clone(),
         tab: tab_of(view),

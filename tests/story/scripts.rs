@@ -136,6 +136,34 @@ fn a_setup_that_waits_is_asked_again_after_the_engine_ended_unless_it_was_denied
 }
 
 #[test]
+fn a_setup_that_was_at_work_as_the_engine_was_killed_runs_again() {
+    let parlour = Parlour::new();
+    let setup = "setup = \"echo x >> begun; [ -e second ] || { touch second; sleep 600; }; touch ready\"\n";
+    let (clone, _) = chat(&parlour, setup);
+    let asked = || parlour.json(&["approvals"])["approvals"].as_array().unwrap().len();
+    until("it is asked", PATIENCE, || asked() == 1);
+    parlour.agree(&["script", "approve", "scripts", "setup"]);
+    let preferences = parlour.home().join("preferences.json");
+    until("it is at work, and that is noted", PATIENCE, || {
+        let kept = fs::read_to_string(&preferences).unwrap_or_default();
+        clone.join("second").exists() && kept.contains("\"setups\"")
+    });
+    parlour.kill_engine();
+    until("it is told", PATIENCE, || {
+        told(&parlour, "the setup of grove ended with the engine, and runs again")
+    });
+    until("it is done", PATIENCE, || told(&parlour, "setup of grove is done"));
+    assert!(clone.join("ready").exists());
+    parlour.kill_engine();
+    parlour.status();
+    assert_eq!(
+        fs::read_to_string(clone.join("begun")).unwrap(),
+        "x\nx\n",
+        "and no more"
+    );
+}
+
+#[test]
 fn one_answer_settles_all_chats_that_wait_for_the_same_setup() {
     let parlour = Parlour::new();
     let (first, _) = chat(&parlour, "setup = \"touch ran\"\n");
