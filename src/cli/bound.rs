@@ -38,11 +38,11 @@ pub fn needed(home: &Path, dir: &Path) -> anyhow::Result<DirChat> {
 pub fn there(home: &Path, chat: &ChatId, doing: &str) -> anyhow::Result<BoundRecord> {
     let (cause, hint) = match store::bound_chat(home, chat).with_context(|| doing.to_owned())? {
         BoundChat::Here(record) => return Ok(record),
-        BoundChat::InTrash(_) => (
-            format!("it was deleted: {chat}"),
+        BoundChat::InTrash(record) => (
+            format!("it was deleted: {}", visible(&record.handle)),
             format!(
-                "`parlour undo-rm {chat}` brings it back, `parlour chat bind CHAT` binds another, `parlour chat \
-                 unbind` none"
+                "`parlour undo-rm {chat}` brings it back, `parlour chat bind CHAT` binds another; after `parlour chat \
+                 unbind` it is bound to none, and `parlour` opens the screen as anywhere"
             ),
         ),
         BoundChat::Gone => (

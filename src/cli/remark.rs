@@ -107,14 +107,19 @@ fn told(look: &OutputLook, placed: &PlacedRemark) -> String {
         let quoted = format!("  > {}", visible(line));
         let _ = writeln!(text, "{}", look.paint(OutputTone::Quiet, &quoted));
     }
-    let _ = writeln!(text, "  {}", visible(&remark.text));
+    for line in remark.text.lines() {
+        let _ = writeln!(text, "  {}", visible(line));
+    }
     for answer in &remark.answers {
         let who = match answer.author {
             RemarkAuthor::Person => "you",
             RemarkAuthor::Agent => "agent",
             RemarkAuthor::Reviewer => "reviewer",
         };
-        let _ = writeln!(text, "  {who}: {}", visible(&answer.text));
+        for (at, line) in answer.text.lines().enumerate() {
+            let begin = if at == 0 { format!("{who}: ") } else { String::new() };
+            let _ = writeln!(text, "  {begin}{}", visible(line));
+        }
     }
     text
 }

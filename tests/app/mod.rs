@@ -5,6 +5,7 @@ mod alerts;
 mod answering;
 mod answers;
 mod asking;
+mod attempts;
 mod auxiliary;
 mod background;
 mod blind_typing;

@@ -1,5 +1,6 @@
 //! Chats that try the same: those with clones of the projects of one chat.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::domain::chat;
@@ -13,7 +14,7 @@ use crate::model::{Chat, ChatId, Kind, Problem};
 
 use super::work::{ReviewThen, ReviewWork};
 
-/// The chat itself, then the others, the newest first.
+/// The chat itself, then the others: those of its own family of forks and sub-agents before all, of each the newest first.
 pub fn others(state: &Domain, of: &ChatId) -> Vec<ChatId> {
     let projects = |chat: &Chat| -> BTreeSet<String> {
         let clones = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Git);
@@ -22,9 +23,24 @@ pub fn others(state: &Domain, of: &ChatId) -> Vec<ChatId> {
     let own = state.disk.chats.get(of).map(projects).unwrap_or_default();
     let is_other = |chat: &&Chat| chat.id() != of && !projects(chat).is_disjoint(&own);
     let mut others: Vec<&Chat> = state.disk.chats.values().filter(is_other).collect();
-    others.sort_by_key(|chat| std::cmp::Reverse(chat.record.created));
+    let family = first_of(state, of);
+    others.sort_by_key(|chat| (first_of(state, chat.id()) != family, Reverse(chat.record.created)));
     let others = others.into_iter().map(|chat| chat.id().clone());
     std::iter::once(of.clone()).chain(others).collect()
+}
+
+/// The chat from which all of a family were forked or dispatched.
+fn first_of<'s>(state: &'s Domain, chat: &'s ChatId) -> &'s ChatId {
+    let mut first = chat;
+    // A circle is made by hands alone.
+    for _ in 0..64 {
+        let above = state.disk.chats.get(first).and_then(|chat| chat.record.stands_below());
+        match above {
+            Some(above) => first = above,
+            None => break,
+        }
+    }
+    first
 }
 
 pub fn list(state: &mut Domain, chat: ChatId, requester: Requester) -> Vec<Effect> {

@@ -125,7 +125,7 @@ impl Failure for KeepError {
             KeepError::EmptyMessage => Some("give one with -m"),
             KeepError::NoRemote { .. } => Some("`parlour home CHAT` brings the branch there"),
             KeepError::PushRefused { .. } => Some(
-                "`parlour rebase CHAT` takes up what is new there; `--force-with-lease` replaces what you saw last",
+                "a rebase takes up what is new there (`parlour rebase CHAT`), force replaces what you saw last (`--force-with-lease`)",
             ),
             KeepError::Unclean { .. } => Some("commit them, or put them away with git stash"),
             KeepError::HalfMoved { .. } => Some(

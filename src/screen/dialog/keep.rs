@@ -202,8 +202,8 @@ impl KeepWay {
                 (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
             },
             KeepWay::Push | KeepWay::Pull => {
-                let target = clone.target.as_ref().map(goes).into_iter();
-                target.chain([uncommitted(clone)]).collect::<Vec<_>>().join("; ")
+                let target = clone.target.as_ref().map_or("nowhere to push to".into(), goes);
+                format!("{target}; {}", uncommitted(clone))
             }
             KeepWay::Home | KeepWay::Rebase => uncommitted(clone),
         }

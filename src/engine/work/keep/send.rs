@@ -28,7 +28,7 @@ pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease
                 untold: pushed.untold,
             })
         },
-        |_| false,
+        |pushed| matches!(pushed, Err(KeepError::NoRemote { .. })),
     )?;
     Ok(KeepDone::Pushed(pushed))
 }
