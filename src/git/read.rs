@@ -46,6 +46,21 @@ pub fn unpushed(path: &Path) -> Result<usize, Error> {
     own.map_or(Ok(0), |own| ahead_of_remotes(&repository, own).map_err(failed))
 }
 
+/// The message of the commit that is checked out at `path`.
+pub fn last_message(path: &Path) -> Result<String, Error> {
+    let failed = |source| Error::Repository {
+        path: path.to_path_buf(),
+        source,
+    };
+    let none: [&Path; 0] = [];
+    let repository = Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
+    let commit = repository
+        .head()
+        .and_then(|head| head.peel_to_commit())
+        .map_err(failed)?;
+    Ok(String::from_utf8_lossy(commit.message_raw_bytes()).into_owned())
+}
+
 /// The short hash of what is checked out at `path`, if that is no branch.
 pub fn detached(path: &Path) -> Option<String> {
     let head = small_file(&git_dir(path)?.join("HEAD"))?;

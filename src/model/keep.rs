@@ -256,6 +256,9 @@ pub struct KeepDraft {
     /// What the branch may be called where its own name is checked out at home; empty where none is.
     #[serde(default)]
     pub name: String,
+    /// The message of the last commit, where there is one clone; else empty.
+    #[serde(default)]
+    pub last: String,
     pub clones: Vec<CloneToKeep>,
 }
 

@@ -194,7 +194,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
     view.show(tab);
     (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
     match sheet {
-        PaneSheet::Changes => view.changes.refresh(),
+        PaneSheet::Changes => view.changes.open(),
         PaneSheet::Checkpoints => view.checkpoints.refresh(),
         PaneSheet::Transcript => {
             if let Some(card) = card {

@@ -60,6 +60,21 @@ fn an_amended_commit_keeps_its_message_unless_another_is_typed() {
 }
 
 #[test]
+fn the_last_message_is_there_to_be_mended() {
+    let mut one = draft();
+    one.clones.truncate(1);
+    one.last = "Mend the dats".into();
+    let (mut world, _) = keeping_with(&one, 120, 40, "p a end backspace backspace");
+    world.paste("tes");
+    let asked = press(&mut world, "ctrl+s");
+    let ask = KeepAsk::Commit {
+        message: Some("Mend the dates".into()),
+        amend: true,
+    };
+    assert_eq!(wanted(&asked).2, ask);
+}
+
+#[test]
 fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
     let (_, asked) = keeping(120, 40, "p p up up right y");
     let ask = KeepAsk::Push {

@@ -3,6 +3,7 @@
 use parlour::domain::Event;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::TrashDone;
+use parlour::model::chat::ENGINE_STOPPED;
 use parlour::model::preferences::ListOrder;
 use parlour::model::request::{By, Request, TrashRequest};
 use parlour::model::{Chat, Record, Status};
@@ -70,6 +71,28 @@ fn restored(world: &mut World, chat: &Chat) {
 
 fn number(world: &World, chat: &str) -> Option<u8> {
     world.state.domain.live.looked_at.numbers.get(&id(chat)).copied()
+}
+
+#[test]
+fn a_chat_that_the_engines_end_stopped_keeps_its_number_from_those_that_start() {
+    let mut world = World::new(120, 40);
+    for (at, name) in ["ash", "elm", "fir", "oak", "yew", "bay", "box", "gum", "nut"]
+        .iter()
+        .enumerate()
+    {
+        let minutes = 90 - i64::try_from(at).unwrap();
+        let why = if *name == "fir" { "stopped" } else { ENGINE_STOPPED };
+        world.chat(name, name, minutes).ended(why);
+    }
+    world.look();
+    let freed = number(&world, "fir");
+    assert!(freed.is_some());
+    world.chat("new", "New", 1).runs(Status::Idle(None), "");
+    world.look();
+    assert_eq!((number(&world, "new"), number(&world, "fir")), (freed, None));
+    world.chat("late", "Late", 0).runs(Status::Idle(None), "");
+    world.look();
+    assert_eq!(number(&world, "late"), None, "all others are likely to run again");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::Timestamp;
 use parlour::model::review::{Amount, Cause, Checkpoint, DiffSet, EndedTurn, Overview};
-use parlour::screen::tab::changes::timeline;
+use parlour::screen::tab::changes::{ChangesPart, timeline};
+use parlour::screen::view::Tab;
 
 use crate::support::review::{answer, answer_with, checkpoint, overview, remarked_upon, remarks, reviewed};
 use crate::support::world::World;
@@ -65,7 +66,11 @@ fn turn_begins(world: &mut World, turn: u32) -> DiffSet {
 
 /// The same with these checkpoints behind the others.
 fn compares_again(world: &mut World, new: &[Checkpoint]) -> DiffSet {
-    let mut due = world.press("r");
+    compares_by(world, "r", new)
+}
+
+fn compares_by(world: &mut World, key: &str, new: &[Checkpoint]) -> DiffSet {
+    let mut due = world.press(key);
     while let Some(effect) = due.pop() {
         if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
             let mut found = overview(set);
@@ -116,6 +121,28 @@ fn a_turn_that_begins_while_an_earlier_one_is_read_stands_beside_it() {
     }
     assert_eq!(turns(&mut world), before + 1);
     assert_eq!(timeline::chosen(&world.view().changes), chosen);
+}
+
+#[test]
+fn whoever_comes_back_from_an_earlier_turn_sees_the_newest_if_that_is_new() {
+    let mut world = reviewed(120, 40);
+    world.press_each("[ enter j", answer);
+    assert_eq!(world.view().changes.set, DiffSet::Turn(2));
+    let away = |world: &mut World| {
+        world.press("d");
+        world.later(1_000);
+        assert_eq!(world.view().tab, Tab::Terminal);
+    };
+    away(&mut world);
+    assert_eq!(compares_by(&mut world, "d", &[]), DiffSet::Turn(2), "nothing is new");
+    away(&mut world);
+    let new = checkpoint(94, 4, 1, "one more", Amount::default());
+    assert_eq!(compares_by(&mut world, "d", &[new.clone()]), DiffSet::LastPrompt);
+    assert_eq!(timeline::chosen(&world.view().changes), Some(4));
+    assert_eq!(world.view().changes.part, ChangesPart::Files);
+    world.press_each("[ [ enter", answer);
+    let set = world.view().changes.set.clone();
+    assert_eq!(compares_again(&mut world, &[new]), set, "they stayed");
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub fn draft() -> KeepDraft {
         title: "Mend the dates".into(),
         body: "- **Mend the dates**\n  It was the time zone.\n- **Rename session.rs**\n  Done.".into(),
         name: String::new(),
+        last: String::new(),
         clones: vec![
             clone("ledger", "fix-dates", 6, 2),
             clone("ledger-web", "fix-dates\u{202e}", 1, 0),

@@ -111,6 +111,15 @@ fn a_folded_hunk_shows_its_heading_and_counts() {
 }
 
 #[test]
+fn a_folded_directory_says_what_is_in_it() {
+    at_four_sizes(
+        "folded-directory",
+        "docs/ of the handbook is folded: how many files and lines are in it stands behind its name.",
+        |cols, rows| pressed(cols, rows, "G up enter"),
+    );
+}
+
+#[test]
 fn what_is_compared_is_chosen_from_a_menu() {
     at_four_sizes(
         "sets",

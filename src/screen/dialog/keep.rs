@@ -389,13 +389,14 @@ impl Ask for KeepForm {
             KeepWay::Commit => ("", draft.message.as_str()),
             KeepWay::Pull => (draft.title.as_str(), draft.body.as_str()),
             KeepWay::Home => (draft.name.as_str(), ""),
-            KeepWay::Amend | KeepWay::Push | KeepWay::Rebase => ("", ""),
+            KeepWay::Amend => ("", draft.last.as_str()),
+            KeepWay::Push | KeepWay::Rebase => ("", ""),
         };
         if self.title.is_empty() && self.words.is_empty() {
             match self.way {
-                KeepWay::Commit => self.words.propose(words),
+                KeepWay::Commit | KeepWay::Amend => self.words.propose(words),
                 // Others will see the text: it is there to be read and mended. A name is often made longer.
-                KeepWay::Pull | KeepWay::Amend | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {
+                KeepWay::Pull | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {
                     self.title.set(title);
                     self.words.set(words);
                     self.words.to_first_line();

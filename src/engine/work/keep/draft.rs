@@ -68,8 +68,18 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         title: pull.title,
         body: pull.body,
         name: if is_held { name_at_home(&chat) } else { String::new() },
+        last: last(&clones, |name| projects.dir(name).ok()),
         clones,
     }))
+}
+
+/// The message of the last commit in the only clone.
+fn last(clones: &[CloneToKeep], files: impl Fn(&str) -> Option<Dir>) -> String {
+    let [only] = clones else {
+        return String::new();
+    };
+    let read = files(&only.project).and_then(|files| git::read::last_message(files.path()).ok());
+    read.map_or_else(String::new, |message| message.trim_end().to_owned())
 }
 
 /// What a branch is called at home where its own name is checked out: as the chat is.

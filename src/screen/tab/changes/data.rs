@@ -60,6 +60,8 @@ pub struct NewerTurn {
     pub(super) keeps: bool,
     /// The last of these.
     pub turn: Option<u32>,
+    /// The person left the tab and has come back: what is newer than all that they saw is what they come for.
+    pub(super) comes_back: bool,
 }
 
 /// What a person marked a moment ago, for a second key.
@@ -210,6 +212,12 @@ impl ChangesView {
         self.newer = NewerTurn::default();
         self.marks.just_reviewed = None;
         self.asked.stale = true;
+    }
+
+    /// A person opens the tab.
+    pub fn open(&mut self) {
+        self.newer.comes_back = true;
+        self.refresh();
     }
 
     /// Somebody wants to see what is there now.

@@ -11,6 +11,20 @@ pub(super) fn keeps_place(view: &mut View, overview: &Overview) -> bool {
     let is_reading = is_reading(view);
     let changes = &mut view.changes;
     let last = timeline::last_turn(&overview.checkpoints);
+    let newest = |overview: &Overview| {
+        overview
+            .checkpoints
+            .iter()
+            .filter_map(|checkpoint| checkpoint.turn)
+            .max()
+    };
+    let comes_back = std::mem::take(&mut changes.newer.comes_back);
+    let is_news = changes.overview.as_ref().is_some_and(|before| last > newest(before));
+    if comes_back && is_news && matches!(changes.set, DiffSet::Turn(_)) {
+        (changes.turn, changes.part) = (None, ChangesPart::Files);
+        changes.compare(DiffSet::LastPrompt);
+        return true;
+    }
     if changes.newer.keeps {
         // One that was taken back is not new.
         changes.newer.turn = last.filter(|last| changes.turn.is_none_or(|read| *last > read));
@@ -19,9 +33,7 @@ pub(super) fn keeps_place(view: &mut View, overview: &Overview) -> bool {
     let Some(before) = changes.overview.as_ref().filter(|before| differs(before)) else {
         return false;
     };
-    let before = &before.checkpoints;
-    let known = before.iter().filter_map(|checkpoint| checkpoint.turn).max();
-    let (Some(read), true) = (timeline::last_turn(before), last > known) else {
+    let (Some(read), true) = (timeline::last_turn(&before.checkpoints), last > newest(before)) else {
         return false;
     };
     if changes.set != DiffSet::LastPrompt || !is_reading {

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::data::ChangesView;
 use super::file_key::FileKey;
 use super::place;
-use crate::model::review::{Changes as CloneChanges, FileChange};
+use crate::model::review::{Changes as CloneChanges, FileChange, StageState};
 use crate::screen::scrollbar::{Extent, ScrollBar};
 use crate::screen::view::View;
 use crate::screen::way::StepWay;
@@ -22,12 +22,49 @@ pub enum TreeRow<'c> {
     },
     Dir {
         key: FileKey,
+        /// What is not shown of it, where it is folded.
+        within: FoldedDir,
         is_folded: bool,
     },
     File {
         key: FileKey,
         change: &'c FileChange,
     },
+}
+
+/// What the files of a folded directory come to.
+#[derive(Default)]
+pub struct FoldedDir {
+    pub files: usize,
+    /// Staged whole, and in part.
+    pub staged: usize,
+    pub partly: usize,
+    pub added: usize,
+    pub removed: usize,
+    pub keys: Vec<FileKey>,
+}
+
+impl FoldedDir {
+    fn add(&mut self, key: FileKey, change: &FileChange) {
+        self.files += 1;
+        match change.index.as_ref().map(|index| index.staged) {
+            Some(StageState::Yes) => self.staged += 1,
+            Some(StageState::Partly) => self.partly += 1,
+            Some(StageState::No) | None => {}
+        }
+        self.added += change.added;
+        self.removed += change.removed;
+        self.keys.push(key);
+    }
+
+    /// Of all files together; `None` where nothing is known of an index, or nothing is staged.
+    pub fn staged(&self) -> Option<StageState> {
+        match (self.staged, self.partly) {
+            (0, 0) => None,
+            (staged, 0) if staged == self.files => Some(StageState::Yes),
+            (_, _) => Some(StageState::Partly),
+        }
+    }
 }
 
 impl TreeRow<'_> {
@@ -107,16 +144,20 @@ fn push_files<'c>(folded: &BTreeSet<FileKey>, clone: &'c CloneChanges, rows: &mu
             let is_folded = folded.contains(&key);
             inside = Some((dir, is_folded));
             if dir != Path::new("") {
-                rows.push(TreeRow::Dir { key, is_folded });
+                let within = FoldedDir::default();
+                rows.push(TreeRow::Dir { key, within, is_folded });
             }
-        }
-        if inside.is_some_and(|(_, is_folded)| is_folded) {
-            continue;
         }
         let key = FileKey {
             project: clone.project.clone(),
             path: change.path.clone(),
         };
+        if inside.is_some_and(|(_, is_folded)| is_folded) {
+            if let Some(TreeRow::Dir { within, .. }) = rows.last_mut() {
+                within.add(key, change);
+            }
+            continue;
+        }
         rows.push(TreeRow::File { key, change });
     }
 }

@@ -58,11 +58,34 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
                 put(buf, after(rest, used), " in place", over(theme.dim));
             }
         }
-        TreeRow::Dir { key, is_folded } => {
+        TreeRow::Dir { key, within, is_folded } => {
             let path = visible(&key.path.to_string_lossy());
-            let most = usize::from(area.width).saturating_sub(2);
+            let mut rest = area;
+            if *is_folded {
+                rest = draw_counts(scene, (within.added, within.removed), is_lit, rest, buf);
+                let remarks = within
+                    .keys
+                    .iter()
+                    .map(|key| open_count(&scene.view.changes, key))
+                    .sum::<usize>();
+                if remarks > 0 {
+                    rest = put_right(buf, rest, &format!(" ✎{remarks}"), over(theme.accent));
+                }
+                let count = match within.files {
+                    1 => " 1 file".to_owned(),
+                    many => format!(" {many} files"),
+                };
+                rest = put_right(buf, rest, &count, over(theme.dim));
+                let mark = match within.staged() {
+                    Some(StageState::Yes) => " ●",
+                    Some(StageState::Partly) => " ◐",
+                    Some(StageState::No) | None => "",
+                };
+                rest = put_right(buf, rest, mark, over(theme.idle));
+            }
+            let most = usize::from(rest.width).saturating_sub(2);
             let name = format!("{} {}", fold(*is_folded), fit_path(&path, most));
-            put(buf, area, &name, over(theme.dim));
+            put(buf, rest, &name, over(theme.dim));
         }
         TreeRow::File { key, change } => {
             let is_viewed = scene.view.changes.is_viewed(key, change);
@@ -112,12 +135,18 @@ pub(in crate::ui) fn draw_amount(
     if !words.is_empty() {
         return put_right(buf, area, &format!(" {words}"), over(theme.dim));
     }
+    draw_counts(scene, (change.added, change.removed), is_lit, area, buf)
+}
+
+fn draw_counts(scene: &Scene, (added, removed): (usize, usize), is_lit: bool, area: Rect, buf: &mut Buffer) -> Rect {
+    let theme = scene.theme;
+    let over = |style: Style| if is_lit { theme.selection } else { style };
     let mut rest = area;
-    if change.removed > 0 {
-        rest = put_right(buf, rest, &format!(" −{}", change.removed), over(theme.diff.removed));
+    if removed > 0 {
+        rest = put_right(buf, rest, &format!(" −{removed}"), over(theme.diff.removed));
     }
-    if change.added > 0 {
-        rest = put_right(buf, rest, &format!(" +{}", change.added), over(theme.diff.added));
+    if added > 0 {
+        rest = put_right(buf, rest, &format!(" +{added}"), over(theme.diff.added));
     }
     rest
 }
