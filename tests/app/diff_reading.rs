@@ -221,3 +221,17 @@ fn n_stops_at_each_change_of_a_hunk() {
     press(&mut world, "n");
     assert_ne!(here(&mut world).0, first, "there is no more here");
 }
+
+#[test]
+fn a_remark_that_was_left_goes_on_at_its_line_alone() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter j j j enter");
+    press(&mut world, "q u o k k a esc");
+    world.later(20_000);
+    press(&mut world, "j enter");
+    assert!(!world.picture().contains("quokka"), "{}", world.picture());
+    press(&mut world, "esc");
+    world.later(2_000);
+    press(&mut world, "k enter");
+    assert!(world.picture().contains("quokka"), "{}", world.picture());
+}

@@ -7,7 +7,7 @@ use parlour::model::keep::{KeepAsk, KeepDraft, PullWish, Pushed};
 use parlour::model::{ChatId, Problem};
 
 use crate::support::keep::{draft, keeping, keeping_with, press};
-use crate::support::world::id;
+use crate::support::world::{World, id};
 
 fn wanted(asked: &[KeepWork]) -> (ChatId, Option<&str>, KeepAsk) {
     match asked {
@@ -57,6 +57,24 @@ fn an_amended_commit_keeps_its_message_unless_another_is_typed() {
         amend: true,
     };
     assert_eq!(wanted(&asked), (id("dates"), None, ask));
+}
+
+#[test]
+fn a_message_that_was_left_goes_on_in_the_next_one_of_its_kind() {
+    let (mut world, _) = keeping(120, 40, "p c F i x");
+    press(&mut world, "esc");
+    let told = |world: &mut World| world.view().over.toasts.last().map(|toast| toast.text.clone());
+    assert_eq!(
+        told(&mut world).as_deref(),
+        Some("the next one goes on with what was typed")
+    );
+    world.later(20_000);
+    press(&mut world, "p a esc");
+    assert_eq!(told(&mut world), None, "nothing was typed there");
+    world.later(2_000);
+    let asked = press(&mut world, "p c ctrl+s");
+    let message = Some("Fix".into());
+    assert_eq!(wanted(&asked).2, KeepAsk::Commit { message, amend: false });
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Dialogs that were left and go on where they were: what was typed for something new and not made, the last search, and the
-//! output that a person looks at in a program of their own.
+//! Dialogs that were left and go on where they were: what was typed for something new and not made, or as a message or remark
+//! and not sent, the last search, and the output that a person looks at in a program of their own.
 
 use crate::model::setting::SettingEdit;
 use crate::model::{RequestId, Timestamp, WorkId};
 
+use super::words_of::WordsOf;
 use super::{Ask, Dialog, HistorySearch, NewChat, Output, ScheduleForm, SettingsPage};
 
 #[derive(Default)]
@@ -15,7 +16,12 @@ pub struct Drafts {
     /// What undoes the changes of settings, the last one at the end.
     settings: Vec<Vec<SettingEdit>>,
     output: Option<LeftOutput>,
+    /// Messages and remarks that were not sent, the last one at the end.
+    words: Vec<(WordsOf, String)>,
 }
+
+/// Words of these are kept at most: a person goes back to what they left a moment ago.
+const MOST_WORDS: usize = 8;
 
 /// It is open again when the program has ended.
 struct LeftOutput {
@@ -27,18 +33,34 @@ struct LeftOutput {
 }
 
 impl Drafts {
-    /// Keeps what was typed in a dialog that is left; says what it was for, where that is not being made already.
+    /// Keeps what was typed in a dialog that is left; says what goes on with it, where that is not being made already.
     pub fn keep(&mut self, left: Dialog) -> Option<&'static str> {
+        let words = match &left {
+            Dialog::Remark(form) => form.words_left(),
+            Dialog::Keep(form) => form.words_left(),
+            _ => None,
+        };
+        if let Some((of, words)) = words {
+            let what = match of {
+                WordsOf::Remark(..) => "next remark there",
+                WordsOf::Keep(..) => "next one",
+            };
+            self.words.retain(|(other, _)| *other != of);
+            self.words.push((of, words));
+            let surplus = self.words.len().saturating_sub(MOST_WORDS);
+            self.words.drain(..surplus);
+            return Some(what);
+        }
         if let Dialog::NewChat(new) = left {
             let new = Some(new).filter(|new| new.is_typed())?;
             let is_made = new.form().is_busy();
             self.chat = Some(new);
-            (!is_made).then_some("chat")
+            (!is_made).then_some("next new chat")
         } else if let Dialog::Schedule(form) = left {
             let form = Some(form).filter(|form| form.is_typed())?;
             let is_made = form.form().is_busy();
             self.schedule = Some(form);
-            (!is_made).then_some("schedule")
+            (!is_made).then_some("next new schedule")
         } else if let Dialog::History(search) = left {
             self.search = Some(search);
             None
@@ -48,6 +70,12 @@ impl Drafts {
         } else {
             None
         }
+    }
+
+    /// What was typed for it and not sent.
+    pub fn words_again(&mut self, of: &WordsOf) -> Option<String> {
+        let at = self.words.iter().position(|(other, _)| other == of)?;
+        Some(self.words.remove(at).1)
     }
 
     pub fn leave_output(&mut self, output: Box<Output>, request: RequestId) {

@@ -12,6 +12,7 @@ use super::super::tab::changes::choice::KeepWay;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
+use super::words_of::WordsOf;
 use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
 
 pub struct KeepForm {
@@ -121,6 +122,23 @@ impl KeepForm {
             on: self.despite_todos,
             text: format!("although {}", visible(&refusal.cause)),
         })
+    }
+
+    /// As what was typed for it is kept by.
+    pub fn words_of(&self) -> WordsOf {
+        WordsOf::Keep(self.chat.clone(), self.way)
+    }
+
+    /// What was typed as a message and not sent.
+    pub fn words_left(&self) -> Option<(WordsOf, String)> {
+        let is_drafted = self.draft.as_ref().is_some_and(|draft| draft.body == self.words.text());
+        let is_typed = self.way.is_written() && !self.words.is_proposed() && !is_drafted;
+        let is_left = is_typed && !self.words.is_empty() && !self.form.is_busy();
+        is_left.then(|| (self.words_of(), self.words.text()))
+    }
+
+    pub fn go_on_with(&mut self, words: &str) {
+        self.words.set(words);
     }
 
     fn ask(&self) -> KeepAsk {

@@ -64,6 +64,7 @@ mod trash;
 mod typed_letters;
 mod usage;
 mod wish;
+mod words_of;
 
 pub use add_setup::AddSetup;
 pub use agent_form::AgentForm;

@@ -9,6 +9,7 @@ use super::super::hint::Hint;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::form_hints;
+use super::words_of::WordsOf;
 use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct RemarkForm {
@@ -56,6 +57,24 @@ impl RemarkForm {
             place: format!("{}/{}{line}", remark.project, remark.path.display()),
             words: Field::new(&remark.text, Room::Lines),
         }
+    }
+}
+
+impl RemarkForm {
+    /// What a new one is about, as what was typed for it is kept by.
+    pub fn words_of(&self) -> Option<WordsOf> {
+        let is_new = matches!(self.of, RemarkOf::New(_));
+        is_new.then(|| WordsOf::Remark(self.chat.clone(), self.place.clone()))
+    }
+
+    /// What was typed and not sent.
+    pub fn words_left(&self) -> Option<(WordsOf, String)> {
+        let is_left = !self.words.is_empty() && !self.form.is_busy();
+        Some((self.words_of().filter(|_| is_left)?, self.words.text()))
+    }
+
+    pub fn go_on_with(&mut self, words: &str) {
+        self.words.set(words);
     }
 }
 

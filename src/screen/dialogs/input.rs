@@ -343,7 +343,7 @@ fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
     };
     let view = state.views.get_mut(&client);
     if let Some(what) = view.and_then(|view| view.over.drafts.keep(dialog)) {
-        let text = format!("the next new {what} goes on with what was typed");
+        let text = format!("the {what} goes on with what was typed");
         toast::tell(state, client, text, Tone::Told);
     }
     effects

@@ -45,7 +45,12 @@ pub fn chosen(state: &mut State, client: ClientId, choice: KeepChoice) -> Vec<Ef
     let requester = Requester::screen(client);
     let asked = match choice {
         KeepChoice::Way(way) => {
-            let dialog = KeepForm::new(&state.domain, &chat, way);
+            let mut dialog = KeepForm::new(&state.domain, &chat, way);
+            let view = state.views.get_mut(&client);
+            let again = view.and_then(|view| view.over.drafts.words_again(&dialog.words_of()));
+            if let Some(words) = again {
+                dialog.go_on_with(&words);
+            }
             return dialogs::open(state, client, dialog);
         }
         KeepChoice::PullStatus => keep::ask(&mut state.domain, chat.as_str(), None, KeepAsk::PullStatus, requester),

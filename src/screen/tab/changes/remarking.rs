@@ -49,11 +49,18 @@ pub fn remark(state: &mut State, client: ClientId) -> Vec<Effect> {
         (None, Some(new)) => Some(RemarkForm::add(domain, new, chat)),
         (None, None) => None,
     });
-    let Some(dialog) = dialog else {
+    let Some(mut dialog) = dialog else {
         let text = "A remark is made on a file or on its lines: go to one first.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };
+    let view = state.views.get_mut(&client);
+    let again = view
+        .zip(dialog.words_of())
+        .and_then(|(view, of)| view.over.drafts.words_again(&of));
+    if let Some(words) = again {
+        dialog.go_on_with(&words);
+    }
     dialogs::open(state, client, dialog)
 }
 
