@@ -137,7 +137,10 @@ fn whoever_comes_back_from_an_earlier_turn_sees_the_newest_if_that_is_new() {
     assert_eq!(compares_by(&mut world, "d", &[]), DiffSet::Turn(2), "nothing is new");
     away(&mut world);
     let new = checkpoint(94, 4, 1, "one more", Amount::default());
-    assert_eq!(compares_by(&mut world, "d", &[new.clone()]), DiffSet::LastPrompt);
+    assert_eq!(
+        compares_by(&mut world, "d", std::slice::from_ref(&new)),
+        DiffSet::LastPrompt
+    );
     assert_eq!(timeline::chosen(&world.view().changes), Some(4));
     assert_eq!(world.view().changes.part, ChangesPart::Files);
     world.press_each("[ [ enter", answer);
