@@ -91,6 +91,45 @@ struct MatchingChat {
     chat: Reverse<usize>,
 }
 
+/// The best of all that match. What is worse than enough others is forgotten at once: a letter may stand in every chat.
+#[derive(Default)]
+struct BestMatches {
+    kept: Vec<MatchingChat>,
+    /// As many as are listed are as good as this.
+    least: Option<(Nearness, u32, Timestamp)>,
+    all: usize,
+}
+
+impl BestMatches {
+    fn add(&mut self, found: MatchingChat) {
+        self.all += 1;
+        let worth = (found.near, found.score, found.updated);
+        if self.least.is_some_and(|least| worth < least) {
+            return;
+        }
+        self.kept.push(found);
+        if self.kept.len() >= 2 * LISTED {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        let (_, last, _) = self
+            .kept
+            .select_nth_unstable_by(LISTED - 1, |one, other| other.cmp(one));
+        self.least = Some((last.near, last.score, last.updated));
+        self.kept.truncate(LISTED);
+    }
+
+    fn in_order(mut self) -> Vec<MatchingChat> {
+        if self.kept.len() > LISTED {
+            self.forget();
+        }
+        self.kept.sort_unstable_by(|one, other| other.cmp(one));
+        self.kept
+    }
+}
+
 /// Chats that match, the best first, and how many more there are.
 pub struct FoundChats {
     pub chats: Vec<ChatId>,
@@ -174,26 +213,24 @@ impl ChatTexts {
             chat: Reverse(chat),
         };
         let all = 0..self.chats.len();
-        let near = |chat: usize| Some(found(self.nearness(domain, chat, &small, &words)?, 0, chat));
-        let mut matching: Vec<MatchingChat> = all.clone().filter_map(near).collect();
-        if matching.is_empty() {
+        let mut best = BestMatches::default();
+        for chat in all.clone() {
+            if let Some(near) = self.nearness(domain, chat, &small, &words) {
+                best.add(found(near, 0, chat));
+            }
+        }
+        if best.all == 0 {
             let texts = all.map(|chat| (&self.written[self.chats[chat].written.clone()], chat));
-            let scattered = ranked(texts, wanted).into_iter();
-            matching.extend(scattered.map(|(score, chat)| found(Nearness::Scattered, score, chat)));
+            for (score, chat) in ranked(texts, wanted) {
+                best.add(found(Nearness::Scattered, score, chat));
+            }
         }
-        let more = matching.len().saturating_sub(LISTED);
-        let best_first = |one: &MatchingChat, other: &MatchingChat| other.cmp(one);
-        if more > 0 {
-            matching.select_nth_unstable_by(LISTED, best_first);
-            matching.truncate(LISTED);
-        }
-        matching.sort_unstable_by(best_first);
+        let all = best.all;
+        let chats = best.in_order().into_iter();
+        let chats: Vec<ChatId> = chats.map(|found| self.chats[found.chat.0].id.clone()).collect();
         FoundChats {
-            chats: matching
-                .into_iter()
-                .map(|found| self.chats[found.chat.0].id.clone())
-                .collect(),
-            more,
+            more: all - chats.len(),
+            chats,
         }
     }
 
