@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::domain::state::{Domain, Facts, Requester, ScreenRequest};
-use crate::model::{ChatId, ClientId, PaneId, WorkId};
+use crate::model::{ChatId, ClientId, PaneId, Timestamp, WorkId};
 
 use super::dialog::Dialog;
 use super::grid::tiles;
@@ -21,8 +21,8 @@ pub struct State {
     pub keymap: Arc<Keymap>,
     /// The terminal beside the agent of each chat in which the person was whose screen ended last.
     pub left_sides: BTreeMap<ChatId, WorkId>,
-    /// What went wrong while there was no screen.
-    pub missed: Vec<String>,
+    /// What went wrong while there was no screen, and when.
+    pub missed: Vec<(Timestamp, String)>,
 }
 
 impl State {

@@ -13,6 +13,8 @@ const FAILED_MS: u64 = 12_000;
 const READ_MS: u64 = 2_000;
 const LETTER_MS: u64 = 30;
 
+const MINUTE_MS: u64 = 60_000;
+
 /// More would cover the work; the oldest make room.
 const AT_ONCE: usize = 3;
 
@@ -20,8 +22,8 @@ const AT_ONCE: usize = 3;
 pub fn tell_all(state: &mut State, text: &str, tone: Tone) {
     let clients: Vec<_> = state.views.keys().copied().collect();
     if clients.is_empty() && tone == Tone::Failed {
-        state.missed.retain(|missed| missed != text);
-        state.missed.push(text.into());
+        state.missed.retain(|(_, missed)| missed != text);
+        state.missed.push((state.domain.now, text.into()));
         let surplus = state.missed.len().saturating_sub(AT_ONCE);
         state.missed.drain(..surplus);
     }
@@ -32,7 +34,12 @@ pub fn tell_all(state: &mut State, text: &str, tone: Tone) {
 
 /// At the first screen after a time without any.
 pub fn tell_missed(state: &mut State, client: ClientId) {
-    for text in std::mem::take(&mut state.missed) {
+    let now = state.domain.now;
+    for (at, text) in std::mem::take(&mut state.missed) {
+        let text = match now.ms_since(at) {
+            ..MINUTE_MS => text,
+            _ => format!("{} ago: {text}", at.age(now)),
+        };
         tell(state, client, text, Tone::Failed);
     }
 }

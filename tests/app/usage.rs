@@ -210,10 +210,12 @@ fn a_budget_that_was_used_up_meanwhile_is_told_at_the_next_screen_and_calls() {
     });
     assert_eq!(calls.collect::<Vec<_>>(), ["auth cannot go on: its budget is used up"]);
     assert!(told(&effects)[0].contains("is used up: $2.00 of $1.00."));
+    world.after(2 * 3_600_000);
     for expected in [1, 0] {
         world.attach(crate::support::world::ME, 120, 40);
         let toasts = world.view().over.toasts.iter();
-        let said = toasts.filter(|toast| toast.text.contains("is used up: $2.00 of $1.00."));
+        let words = "2h ago: The budget of \"auth\" is used up: $2.00 of $1.00.";
+        let said = toasts.filter(|toast| toast.text.starts_with(words));
         assert_eq!(said.count(), expected);
     }
 }
