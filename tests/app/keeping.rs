@@ -66,7 +66,7 @@ fn a_message_that_was_left_goes_on_in_the_next_one_of_its_kind() {
     let told = |world: &mut World| world.view().over.toasts.last().map(|toast| toast.text.clone());
     assert_eq!(
         told(&mut world).as_deref(),
-        Some("the next one goes on with what was typed")
+        Some("the next message goes on with what was typed")
     );
     world.later(20_000);
     press(&mut world, "p a esc");

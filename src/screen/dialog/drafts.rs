@@ -43,7 +43,7 @@ impl Drafts {
         if let Some((of, words)) = words {
             let what = match of {
                 WordsOf::Remark(..) => "next remark there",
-                WordsOf::Keep(..) => "next one",
+                WordsOf::Keep(..) => "next message",
             };
             self.words.retain(|(other, _)| *other != of);
             self.words.push((of, words));

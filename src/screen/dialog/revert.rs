@@ -130,6 +130,7 @@ impl RevertQuestion {
                 let fate = match file.what {
                     FileFate::ComesBack => "comes back",
                     FileFate::Goes => "is removed",
+                    FileFate::Changes if self.undoes() => "changes",
                     FileFate::Changes => "changes back",
                     FileFate::ChangesMode => "gets its permission bits back",
                 };

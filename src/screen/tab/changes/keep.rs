@@ -26,12 +26,7 @@ pub fn menu(state: &mut State, client: ClientId) -> Vec<Effect> {
         by('p', "Push…", "to the project's remote", KeepWay::Push),
         by('o', "Open a pull request…", "by gh", KeepWay::Pull),
         item('s', "State of the pull request", "by gh", KeepChoice::PullStatus),
-        by(
-            'h',
-            "Bring the branch home…",
-            "where the clone came from",
-            KeepWay::Home,
-        ),
+        by('h', "Bring the branch home…", "where it came from", KeepWay::Home),
         by('r', "Rebase…", "onto the base branch", KeepWay::Rebase),
         item('x', "Conflicts with other chats", "their commits", KeepChoice::Radar),
     ];
