@@ -54,6 +54,9 @@ pub struct LeftScreen {
     /// What was typed as the prompt of a new chat that was not made.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub form: String,
+    /// What was typed in a dialog that is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<LeftWords>,
     /// Chats whose agents have come to rest since they were last seen.
     pub unseen: BTreeSet<ChatId>,
     /// Chats that were asked from a shell and that nobody has looked at since.
@@ -68,6 +71,15 @@ pub struct LeftScreen {
     /// Setups that run, with the chat and the project. The next engine runs them again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<(ChatId, String)>,
+}
+
+/// What was typed as a message or a remark, and not sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftWords {
+    pub chat: ChatId,
+    /// The place of the remark, or the title of the dialog.
+    pub about: String,
+    pub words: String,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

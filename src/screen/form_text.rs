@@ -1,12 +1,13 @@
-//! What a person types into the form of a new chat outlives its engine and their screen: [`left`](super::left) has it written
-//! down as they type, and it stands in the next form.
+//! What a person types into the form of a new chat, or as a message or a remark, outlives its engine and their screen:
+//! [`left`](super::left) has it written down as they type, and it stands in the next form.
 
 pub mod data;
 
+use crate::model::preferences::LeftWords;
 use crate::model::{ClientId, Timestamp};
 use crate::screen::State;
 
-use super::dialog::{Dialog, NewChat};
+use super::dialog::{Dialog, NewChat, words_in};
 use super::view::{Overlays, View};
 
 /// Bytes of a prompt that is kept among a person's settings, which have to stay small.
@@ -37,9 +38,29 @@ fn typed(over: &Overlays) -> &[String] {
     if bytes <= LONGEST { lines } else { &[] }
 }
 
+/// What is typed as a message or a remark in the dialog that is open, or was in the one that was left last. What is very long
+/// is not kept.
+pub fn words(over: &Overlays) -> Option<LeftWords> {
+    let words = over.dialog.as_ref().and_then(words_in);
+    let words = words.or_else(|| over.drafts.last_words().cloned());
+    words.filter(|left| left.words.len() <= LONGEST)
+}
+
 /// When what was typed is written down next.
 pub fn wakes(view: &View) -> Option<Timestamp> {
-    view.over.form_text.due
+    let over = &view.over;
+    over.form_text.due.into_iter().chain(over.dialog_text.due).min()
+}
+
+/// A new screen has what was typed in a dialog of one that ended.
+pub fn take_words(state: &mut State, client: ClientId) {
+    let left = state.domain.disk.left.words.clone();
+    let is_held = state.views.values().any(|view| view.over.dialog_text.kept == left);
+    let view = state.views.get_mut(&client).filter(|_| !is_held);
+    let (Some(words), Some(view)) = (left, view) else {
+        return;
+    };
+    view.over.drafts.keep_words(words);
 }
 
 /// A new form goes on with what was typed before an engine or a screen ended.

@@ -107,6 +107,35 @@ pub fn settle_form(state: &mut State, client: ClientId) -> Vec<Effect> {
     write(state, left)
 }
 
+/// After each event: a message or a remark that is being typed is written down in time, and given up once it is sent.
+pub fn settle_words(state: &mut State, client: ClientId) -> Vec<Effect> {
+    let now = state.domain.now;
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let typed = form_text::words(&view.over);
+    let text = &mut view.over.dialog_text;
+    if typed == text.kept {
+        text.due = None;
+        return Vec::new();
+    }
+    let wait = if typed.is_none() { 0 } else { SAVE_MS };
+    if *text.due.get_or_insert(now.plus_ms(wait)) > now {
+        return Vec::new();
+    }
+    text.due = None;
+    let before = std::mem::replace(&mut text.kept, typed.clone());
+    // What another screen has written down since is not given up here.
+    if typed.is_none() && state.domain.disk.left.words != before {
+        return Vec::new();
+    }
+    let left = LeftScreen {
+        words: typed,
+        ..state.domain.disk.left.clone()
+    };
+    write(state, left)
+}
+
 fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
     if left == state.domain.disk.left || state.domain.disk.read_only.is_some() {
         return Vec::new();
@@ -133,6 +162,7 @@ fn of(view: &View, state: &State) -> LeftScreen {
             Some(_) => form_text::text(&view.over),
             None => state.domain.disk.left.form.clone(),
         },
+        words: form_text::words(&view.over).or_else(|| state.domain.disk.left.words.clone()),
     }
 }
 
@@ -179,6 +209,7 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
     effects.extend(show_tab(state, client, &place.tab));
     let until = state.domain.now.plus_ms(HELD_MS);
     let is_typed = !state.domain.disk.left.form.is_empty();
+    let has_words = state.domain.disk.left.words.is_some();
     if let Some(view) = state.views.get_mut(&client).filter(|_| place.types) {
         view.over.guard.closed("what you typed in has", until);
         let key = state.leads(client, ChatAction::Enter);
@@ -188,16 +219,20 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
             let key = state.leads(client, ChatsAction::NewChat);
             text.push_str(&format!(" What you typed for a new chat is kept: {key}."));
         }
+        if has_words {
+            text.push_str(" What you typed in the dialog is there again when you open it.");
+        }
         toast::tell(state, client, text, Tone::Told);
     }
     effects
 }
 
-/// What is marked stays so, whatever the new screen shows.
+/// What is marked stays so, whatever the new screen shows, and what was typed in a dialog is there for it.
 pub fn mark(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
         view.sidebar.marked.clone_from(&state.domain.disk.left.marked);
     }
+    form_text::take_words(state, client);
 }
 
 /// A person asked for no chat. That of their directory is shown once; whoever comes back from it finds what they left.

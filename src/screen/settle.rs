@@ -43,6 +43,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         effects.extend(settle_pane(state, client));
         effects.extend(composer::settle(state, client));
         effects.extend(left::settle_form(state, client));
+        effects.extend(left::settle_words(state, client));
         effects.extend(tab::settle(state, client));
         effects.extend(ahead::settle(state, client));
         reader::settle(state, client);

@@ -10,7 +10,7 @@ use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 use super::automations::Automations;
 use super::composer::data::ComposerView;
 use super::dialog::{Dialog, Drafts, KeyCard};
-use super::form_text::data::FormText;
+use super::form_text::data::{DialogText, FormText};
 use super::grid::data::Grid;
 use super::guard::{Guard, PersonAct, QUIET_MS};
 use super::inspector::Inspector;
@@ -86,6 +86,7 @@ pub struct Overlays {
     pub keys: Option<KeyCard>,
     pub drafts: Drafts,
     pub form_text: FormText,
+    pub dialog_text: DialogText,
     /// The screen of schedules, over everything but dialogs.
     pub automations: Option<Automations>,
     pub toasts: Vec<Toast>,

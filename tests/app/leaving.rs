@@ -3,7 +3,7 @@
 use parlour::domain::event::ClientEvent;
 use parlour::domain::work::ChatWork;
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::preferences::ScreenPlace;
+use parlour::model::preferences::{LeftWords, ScreenPlace};
 use parlour::model::script::ScriptEnding;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::layout;
@@ -12,6 +12,7 @@ use parlour::screen::surface::{InPane, Surface};
 use parlour::screen::view::{Mode, Tab};
 
 use crate::support::events::jobs;
+use crate::support::review::{answer, reviewed};
 use crate::support::transcript::{kinds, read};
 use crate::support::world::{ME, World, id};
 
@@ -251,4 +252,36 @@ fn whoever_attaches_again_has_what_they_left_before_them() {
     world.press("q");
     comes_back(&mut world);
     assert_eq!(there(&world), (Tab::Terminal, Mode::Outside));
+}
+
+/// What is written down of messages and remarks.
+fn words(effects: &[Effect]) -> Vec<Option<LeftWords>> {
+    let words = |job| match job {
+        Work::Chat(ChatWork::KeepLeft(left)) => Some(left.words),
+        _ => None,
+    };
+    jobs(effects).into_iter().filter_map(words).collect()
+}
+
+#[test]
+fn a_remark_that_is_being_typed_outlives_the_engine_and_stands_at_its_place() {
+    let mut world = reviewed(120, 40);
+    world.press_each("enter j j j enter q u o k k a", answer);
+    assert_eq!(words(&world.later(200)), []);
+    let written = words(&world.later(100));
+    let [Some(left)] = written.as_slice() else {
+        panic!("{written:?}");
+    };
+    assert_eq!(left.words, "quokka");
+    world.updates(Event::Client(ME, ClientEvent::Gone));
+    world.attach(ME, 120, 40);
+    let again = world.view().over.drafts.words_again(&left.chat, &left.about);
+    assert_eq!(again.as_deref(), Some("quokka"));
+    // What was sent is not typed again.
+    let mut world = reviewed(120, 40);
+    world.press_each("enter j j j enter q u o k k a", answer);
+    world.later(300);
+    let mut sent = world.press("ctrl+s");
+    sent.extend(world.later(300));
+    assert_eq!(words(&sent).last(), Some(&None));
 }

@@ -1,10 +1,10 @@
 //! Dialogs that were left and go on where they were: what was typed for something new and not made, or as a message or remark
 //! and not sent, the last search, and the output that a person looks at in a program of their own.
 
+use crate::model::preferences::LeftWords;
 use crate::model::setting::SettingEdit;
-use crate::model::{RequestId, Timestamp, WorkId};
+use crate::model::{ChatId, RequestId, Timestamp, WorkId};
 
-use super::words_of::WordsOf;
 use super::{Ask, Dialog, HistorySearch, NewChat, Output, ScheduleForm, SettingsPage};
 
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub struct Drafts {
     settings: Vec<Vec<SettingEdit>>,
     output: Option<LeftOutput>,
     /// Messages and remarks that were not sent, the last one at the end.
-    words: Vec<(WordsOf, String)>,
+    words: Vec<LeftWords>,
 }
 
 /// Words of these are kept at most: a person goes back to what they left a moment ago.
@@ -32,24 +32,24 @@ struct LeftOutput {
     program: Option<WorkId>,
 }
 
+/// What is typed there as a message or a remark, and not being sent.
+pub fn words_in(dialog: &Dialog) -> Option<LeftWords> {
+    match dialog {
+        Dialog::Remark(form) => form.words_left(),
+        Dialog::Keep(form) => form.words_left(),
+        _ => None,
+    }
+}
+
 impl Drafts {
     /// Keeps what was typed in a dialog that is left; says what goes on with it, where that is not being made already.
     pub fn keep(&mut self, left: Dialog) -> Option<&'static str> {
-        let words = match &left {
-            Dialog::Remark(form) => form.words_left(),
-            Dialog::Keep(form) => form.words_left(),
-            _ => None,
-        };
-        if let Some((of, words)) = words {
-            let what = match of {
-                WordsOf::Remark(..) => "next remark there",
-                WordsOf::Keep(..) => "next message",
-            };
-            self.words.retain(|(other, _)| *other != of);
-            self.words.push((of, words));
-            let surplus = self.words.len().saturating_sub(MOST_WORDS);
-            self.words.drain(..surplus);
-            return Some(what);
+        if let Some(words) = words_in(&left) {
+            self.keep_words(words);
+            return Some(match left {
+                Dialog::Remark(_) => "next remark there",
+                _ => "next message",
+            });
         }
         if let Dialog::NewChat(new) = left {
             let new = Some(new).filter(|new| new.is_typed())?;
@@ -72,10 +72,25 @@ impl Drafts {
         }
     }
 
-    /// What was typed for it and not sent.
-    pub fn words_again(&mut self, of: &WordsOf) -> Option<String> {
-        let at = self.words.iter().position(|(other, _)| other == of)?;
-        Some(self.words.remove(at).1)
+    pub fn keep_words(&mut self, words: LeftWords) {
+        let is_same = |other: &LeftWords| (&other.chat, &other.about) == (&words.chat, &words.about);
+        self.words.retain(|other| !is_same(other));
+        self.words.push(words);
+        let surplus = self.words.len().saturating_sub(MOST_WORDS);
+        self.words.drain(..surplus);
+    }
+
+    pub fn last_words(&self) -> Option<&LeftWords> {
+        self.words.last()
+    }
+
+    /// What was typed about this and not sent.
+    pub fn words_again(&mut self, chat: &ChatId, about: &str) -> Option<String> {
+        let at = self
+            .words
+            .iter()
+            .position(|left| left.chat == *chat && left.about == about)?;
+        Some(self.words.remove(at).words)
     }
 
     pub fn leave_output(&mut self, output: Box<Output>, request: RequestId) {

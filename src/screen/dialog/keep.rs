@@ -4,6 +4,7 @@ use crate::domain::notice::{Done, KeptNews};
 use crate::domain::state::Domain;
 use crate::domain::todo;
 use crate::model::keep::{CloneToKeep, KeepAsk, KeepDraft, PullWish, PushTarget};
+use crate::model::preferences::LeftWords;
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
 
@@ -12,8 +13,7 @@ use super::super::tab::changes::choice::KeepWay;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
-use super::words_of::WordsOf;
-use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
+use super::{Around, Ask, Drafts, Field, Form, Part, Question, Room, Stop, Subject, Wish};
 
 pub struct KeepForm {
     chat: ChatId,
@@ -124,21 +124,23 @@ impl KeepForm {
         })
     }
 
-    /// As what was typed for it is kept by.
-    pub fn words_of(&self) -> WordsOf {
-        WordsOf::Keep(self.chat.clone(), self.way)
-    }
-
-    /// What was typed as a message and not sent.
-    pub fn words_left(&self) -> Option<(WordsOf, String)> {
+    /// What was typed as a message and is not being sent.
+    pub fn words_left(&self) -> Option<LeftWords> {
         let is_drafted = self.draft.as_ref().is_some_and(|draft| draft.body == self.words.text());
         let is_typed = self.way.is_written() && !self.words.is_proposed() && !is_drafted;
         let is_left = is_typed && !self.words.is_empty() && !self.form.is_busy();
-        is_left.then(|| (self.words_of(), self.words.text()))
+        is_left.then(|| LeftWords {
+            chat: self.chat.clone(),
+            about: self.way.title().into(),
+            words: self.words.text(),
+        })
     }
 
-    pub fn go_on_with(&mut self, words: &str) {
-        self.words.set(words);
+    /// It goes on with the message that was left.
+    pub fn goes_on(&mut self, drafts: &mut Drafts) {
+        if let Some(words) = drafts.words_again(&self.chat, self.way.title()) {
+            self.words.set(&words);
+        }
     }
 
     fn ask(&self) -> KeepAsk {

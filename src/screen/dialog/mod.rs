@@ -64,7 +64,6 @@ mod trash;
 mod typed_letters;
 mod usage;
 mod wish;
-mod words_of;
 
 pub use add_setup::AddSetup;
 pub use agent_form::AgentForm;
@@ -81,7 +80,7 @@ pub use contract::Contract;
 pub use delete::Delete;
 pub use discard::{Discard, Discarded};
 pub use disk::DiskPage;
-pub use drafts::Drafts;
+pub use drafts::{Drafts, words_in};
 pub use explain::ExplainPage;
 pub use field::{Field, Room};
 pub use focus::{AtomField, NewChatField, ScheduleField, Stop};

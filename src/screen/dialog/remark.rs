@@ -2,6 +2,7 @@
 
 use crate::domain::state::Domain;
 use crate::domain::work::RemarkWork;
+use crate::model::preferences::LeftWords;
 use crate::model::remark::{NewRemark, PlacedRemark, RemarkChange};
 use crate::model::{ChatId, Problem, text};
 
@@ -9,8 +10,7 @@ use super::super::hint::Hint;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::form_hints;
-use super::words_of::WordsOf;
-use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
+use super::{Around, Ask, Drafts, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct RemarkForm {
     chat: ChatId,
@@ -61,20 +61,24 @@ impl RemarkForm {
 }
 
 impl RemarkForm {
-    /// What a new one is about, as what was typed for it is kept by.
-    pub fn words_of(&self) -> Option<WordsOf> {
+    /// What was typed for a new one and is not being sent.
+    pub fn words_left(&self) -> Option<LeftWords> {
         let is_new = matches!(self.of, RemarkOf::New(_));
-        is_new.then(|| WordsOf::Remark(self.chat.clone(), self.place.clone()))
+        let is_left = is_new && !self.words.is_empty() && !self.form.is_busy();
+        is_left.then(|| LeftWords {
+            chat: self.chat.clone(),
+            about: self.place.clone(),
+            words: self.words.text(),
+        })
     }
 
-    /// What was typed and not sent.
-    pub fn words_left(&self) -> Option<(WordsOf, String)> {
-        let is_left = !self.words.is_empty() && !self.form.is_busy();
-        Some((self.words_of().filter(|_| is_left)?, self.words.text()))
-    }
-
-    pub fn go_on_with(&mut self, words: &str) {
-        self.words.set(words);
+    /// A new one goes on with what was left about its place.
+    pub fn goes_on(&mut self, drafts: &mut Drafts) {
+        if let RemarkOf::New(_) = self.of
+            && let Some(words) = drafts.words_again(&self.chat, &self.place)
+        {
+            self.words.set(&words);
+        }
     }
 }
 

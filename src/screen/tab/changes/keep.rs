@@ -41,10 +41,8 @@ pub fn chosen(state: &mut State, client: ClientId, choice: KeepChoice) -> Vec<Ef
     let asked = match choice {
         KeepChoice::Way(way) => {
             let mut dialog = KeepForm::new(&state.domain, &chat, way);
-            let view = state.views.get_mut(&client);
-            let again = view.and_then(|view| view.over.drafts.words_again(&dialog.words_of()));
-            if let Some(words) = again {
-                dialog.go_on_with(&words);
+            if let Some(view) = state.views.get_mut(&client) {
+                dialog.goes_on(&mut view.over.drafts);
             }
             return dialogs::open(state, client, dialog);
         }

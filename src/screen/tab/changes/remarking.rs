@@ -54,12 +54,8 @@ pub fn remark(state: &mut State, client: ClientId) -> Vec<Effect> {
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };
-    let view = state.views.get_mut(&client);
-    let again = view
-        .zip(dialog.words_of())
-        .and_then(|(view, of)| view.over.drafts.words_again(&of));
-    if let Some(words) = again {
-        dialog.go_on_with(&words);
+    if let Some(view) = state.views.get_mut(&client) {
+        dialog.goes_on(&mut view.over.drafts);
     }
     dialogs::open(state, client, dialog)
 }
