@@ -13,7 +13,7 @@ use super::super::tab::changes::choice::KeepWay;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
-use super::{Around, Ask, Drafts, Field, Form, Part, Question, Room, Stop, Subject, Wish};
+use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
 
 pub struct KeepForm {
     chat: ChatId,
@@ -136,11 +136,13 @@ impl KeepForm {
         })
     }
 
-    /// It goes on with the message that was left.
-    pub fn goes_on(&mut self, drafts: &mut Drafts) {
-        if let Some(words) = drafts.words_again(&self.chat, self.way.title()) {
-            self.words.set(&words);
-        }
+    /// As the message that was left is kept by.
+    pub fn about_words(&self) -> (&ChatId, &str) {
+        (&self.chat, self.way.title())
+    }
+
+    pub fn goes_on(&mut self, words: &str) {
+        self.words.set(words);
     }
 
     fn ask(&self) -> KeepAsk {

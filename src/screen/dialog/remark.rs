@@ -10,7 +10,7 @@ use super::super::hint::Hint;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::form_hints;
-use super::{Around, Ask, Drafts, Field, Form, Part, Room, Stop, Subject, Wish};
+use super::{Around, Ask, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct RemarkForm {
     chat: ChatId,
@@ -72,13 +72,14 @@ impl RemarkForm {
         })
     }
 
-    /// A new one goes on with what was left about its place.
-    pub fn goes_on(&mut self, drafts: &mut Drafts) {
-        if let RemarkOf::New(_) = self.of
-            && let Some(words) = drafts.words_again(&self.chat, &self.place)
-        {
-            self.words.set(&words);
-        }
+    /// As what was left of a new one is kept by.
+    pub fn about_words(&self) -> Option<(&ChatId, &str)> {
+        let is_new = matches!(self.of, RemarkOf::New(_));
+        is_new.then_some((&self.chat, self.place.as_str()))
+    }
+
+    pub fn goes_on(&mut self, words: &str) {
+        self.words.set(words);
     }
 }
 

@@ -41,8 +41,10 @@ pub fn chosen(state: &mut State, client: ClientId, choice: KeepChoice) -> Vec<Ef
     let asked = match choice {
         KeepChoice::Way(way) => {
             let mut dialog = KeepForm::new(&state.domain, &chat, way);
-            if let Some(view) = state.views.get_mut(&client) {
-                dialog.goes_on(&mut view.over.drafts);
+            let (chat, about) = dialog.about_words();
+            let view = state.views.get_mut(&client);
+            if let Some(words) = view.and_then(|view| view.over.drafts.words_again(chat, about)) {
+                dialog.goes_on(&words);
             }
             return dialogs::open(state, client, dialog);
         }

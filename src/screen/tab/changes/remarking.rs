@@ -54,8 +54,10 @@ pub fn remark(state: &mut State, client: ClientId) -> Vec<Effect> {
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     };
-    if let Some(view) = state.views.get_mut(&client) {
-        dialog.goes_on(&mut view.over.drafts);
+    let view = state.views.get_mut(&client);
+    let about = view.zip(dialog.about_words());
+    if let Some(words) = about.and_then(|(view, (chat, about))| view.over.drafts.words_again(chat, about)) {
+        dialog.goes_on(&words);
     }
     dialogs::open(state, client, dialog)
 }
