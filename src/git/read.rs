@@ -36,28 +36,29 @@ pub fn branch(path: &Path) -> Option<String> {
 
 /// How many commits of what is checked out at `path` no branch of its remotes has, as far as it knows them.
 pub fn unpushed(path: &Path) -> Result<usize, Error> {
-    let failed = |source| Error::Repository {
+    let repository = open(path)?;
+    let own = repository.head().map_err(failed(path))?.target();
+    own.map_or(Ok(0), |own| ahead_of_remotes(&repository, own).map_err(failed(path)))
+}
+
+/// The repository at `path`, and none above it.
+fn open(path: &Path) -> Result<Repository, Error> {
+    let none: [&Path; 0] = [];
+    Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed(path))
+}
+
+fn failed(path: &Path) -> impl Fn(git2::Error) -> Error + Copy {
+    move |source| Error::Repository {
         path: path.to_path_buf(),
         source,
-    };
-    let none: [&Path; 0] = [];
-    let repository = Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
-    let own = repository.head().map_err(failed)?.target();
-    own.map_or(Ok(0), |own| ahead_of_remotes(&repository, own).map_err(failed))
+    }
 }
 
 /// The message of the commit that is checked out at `path`.
 pub fn last_message(path: &Path) -> Result<String, Error> {
-    let failed = |source| Error::Repository {
-        path: path.to_path_buf(),
-        source,
-    };
-    let none: [&Path; 0] = [];
-    let repository = Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
-    let commit = repository
-        .head()
-        .and_then(|head| head.peel_to_commit())
-        .map_err(failed)?;
+    let repository = open(path)?;
+    let head = repository.head().map_err(failed(path))?;
+    let commit = head.peel_to_commit().map_err(failed(path))?;
     Ok(String::from_utf8_lossy(commit.message_raw_bytes()).into_owned())
 }
 
@@ -69,17 +70,12 @@ pub fn detached(path: &Path) -> Option<String> {
 
 /// Counts what changed at `path`. Submodules and what a sparse checkout leaves out count as unchanged.
 pub fn tally(path: &Path) -> Result<Tally, Error> {
-    let failed = |source| Error::Repository {
-        path: path.to_path_buf(),
-        source,
-    };
-    // Not a parent's repository: in a plain directory there is nothing to count.
-    let none: [&Path; 0] = [];
-    let repository = Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
-    let (ahead, behind) = distance(&repository).map_err(failed)?;
+    // In a plain directory there is nothing to count.
+    let repository = open(path)?;
+    let (ahead, behind) = distance(&repository).map_err(failed(path))?;
     Ok(Tally {
         branch: branch(path),
-        dirty: dirty(&repository).map_err(failed)?,
+        dirty: dirty(&repository).map_err(failed(path))?,
         ahead,
         behind,
     })

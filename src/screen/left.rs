@@ -21,9 +21,6 @@ use super::{form_text, going, tab, toast};
 /// Whoever typed as their engine ended types on for so long, until they have seen it.
 const HELD_MS: u64 = 1_500;
 
-/// How long a person types on in a form until what they wrote is written down.
-const SAVE_MS: u64 = 250;
-
 /// A screen ends: the next one begins with what it had.
 pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
@@ -37,7 +34,7 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     write(state, left)
 }
 
-/// What nobody has seen yet, and the numbers of chats, outlive an engine that is killed.
+/// What nobody has seen yet, the numbers of chats, and what runs beside agents: it outlives an engine that is killed.
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let (left, live) = (&state.domain.disk.left, &state.domain.live);
     let is_kept = left.unseen == live.unseen && left.queried == live.listeners.queried;
@@ -89,13 +86,9 @@ pub fn settle_form(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     }
     let typed = form_text::text(&view.over);
-    let text = &mut view.over.form_text;
-    let wait = if typed.is_empty() { 0 } else { SAVE_MS };
-    if *text.due.get_or_insert(now.plus_ms(wait)) > now {
+    let Some(before) = view.over.form_text.settle(&typed, now) else {
         return Vec::new();
-    }
-    text.due = None;
-    let before = std::mem::replace(&mut text.kept, typed.clone());
+    };
     // What another screen has written down since is not given up here.
     if typed.is_empty() && state.domain.disk.left.form != before {
         return Vec::new();
@@ -114,17 +107,9 @@ pub fn settle_words(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let typed = form_text::words(&view.over);
-    let text = &mut view.over.dialog_text;
-    if typed == text.kept {
-        text.due = None;
+    let Some(before) = view.over.dialog_text.settle(&typed, now) else {
         return Vec::new();
-    }
-    let wait = if typed.is_none() { 0 } else { SAVE_MS };
-    if *text.due.get_or_insert(now.plus_ms(wait)) > now {
-        return Vec::new();
-    }
-    text.due = None;
-    let before = std::mem::replace(&mut text.kept, typed.clone());
+    };
     // What another screen has written down since is not given up here.
     if typed.is_none() && state.domain.disk.left.words != before {
         return Vec::new();

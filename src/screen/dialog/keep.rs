@@ -136,7 +136,7 @@ impl KeepForm {
         })
     }
 
-    /// As the message that was left is kept by.
+    /// The chat and the title by which its message is kept, where it is left.
     pub fn about_words(&self) -> (&ChatId, &str) {
         (&self.chat, self.way.title())
     }

@@ -72,7 +72,7 @@ impl RemarkForm {
         })
     }
 
-    /// As what was left of a new one is kept by.
+    /// The chat and the place by which the words of a new one are kept, where it is left.
     pub fn about_words(&self) -> Option<(&ChatId, &str)> {
         let is_new = matches!(self.of, RemarkOf::New(_));
         is_new.then_some((&self.chat, self.place.as_str()))

@@ -35,7 +35,6 @@ pub enum TreeRow<'c> {
 /// What the files of a folded directory come to.
 #[derive(Default)]
 pub struct FoldedDir {
-    pub files: usize,
     /// Staged whole, and in part.
     pub staged: usize,
     pub partly: usize,
@@ -46,7 +45,6 @@ pub struct FoldedDir {
 
 impl FoldedDir {
     fn add(&mut self, key: FileKey, change: &FileChange) {
-        self.files += 1;
         match change.index.as_ref().map(|index| index.staged) {
             Some(StageState::Yes) => self.staged += 1,
             Some(StageState::Partly) => self.partly += 1,
@@ -61,7 +59,7 @@ impl FoldedDir {
     pub fn staged(&self) -> Option<StageState> {
         match (self.staged, self.partly) {
             (0, 0) => None,
-            (staged, 0) if staged == self.files => Some(StageState::Yes),
+            (staged, 0) if staged == self.keys.len() => Some(StageState::Yes),
             (_, _) => Some(StageState::Partly),
         }
     }

@@ -71,7 +71,7 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
                 if remarks > 0 {
                     rest = put_right(buf, rest, &format!(" ✎{remarks}"), over(theme.accent));
                 }
-                let count = match within.files {
+                let count = match within.keys.len() {
                     1 => " 1 file".to_owned(),
                     many => format!(" {many} files"),
                 };
