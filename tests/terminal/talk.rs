@@ -107,6 +107,39 @@ fn goes_back(parlour: &Parlour, llm: &str, model: &ModelServer) {
     assert_eq!(prompts(parlour, "talk", &[]), [GULLS, SKUAS]);
 }
 
+/// A turn that was cut off leaves a branch in the session on which nothing follows.
+#[tokio::test(flavor = "multi_thread")]
+async fn claude_keeps_what_was_said_since_a_turn_that_was_cut_off() {
+    let Some(program) = claude::installed() else {
+        return;
+    };
+    let cut = turn![tool(
+        "Bash",
+        json!({ "command": "touch terns", "description": "Count" })
+    )]
+    .when(TERNS);
+    let answers = [GULLS, SKUAS, OWLS, WRENS].map(|prompt| turn![text("Counted.")].when(prompt));
+    let model = ModelServer::start(Scenario::of(answers.into_iter().chain([cut]))).await;
+    let parlour = claude_chats::parlour(&program, &model);
+    let source = repository(&parlour.scratch().join("birds"));
+    parlour.json(&["new", "Talk", "--llm", "claude", "--dir", &source]);
+    parlour.wait("talk", "idle");
+    say(&parlour, "talk", GULLS);
+    parlour.json(&["send", "talk", TERNS]);
+    parlour.wait("talk", "needs-you");
+    parlour.json(&["stop", "talk"]);
+    parlour.json(&["resume", "talk"]);
+    parlour.wait("talk", "idle");
+    say(&parlour, "talk", SKUAS);
+    say(&parlour, "talk", OWLS);
+    assert_eq!(asked(&model), [GULLS, TERNS, SKUAS, OWLS]);
+    let reverted = parlour.json(&["revert", "talk", "--turn", "4", "--talk", "--yes"]);
+    assert_eq!(reverted["talk"]["hidden"], json!([OWLS]), "{reverted}");
+    parlour.wait("talk", "idle");
+    say(&parlour, "talk", WRENS);
+    assert_eq!(asked(&model), [GULLS, TERNS, SKUAS, WRENS]);
+}
+
 pub fn say(parlour: &Parlour, chat: &str, prompt: &str) {
     let before = turns(parlour, chat);
     parlour.json(&["send", chat, prompt, "--wait"]);

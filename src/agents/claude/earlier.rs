@@ -23,7 +23,8 @@ pub(super) fn copy(parent: &Parent, transcript: &File, before: &EarlierPrompt) -
     let ids = later.iter().filter_map(|line| id_of(&parse(line)));
     let taken = later.first().map(|prompt| rewinds::taken_back(&lines, prompt));
     let gone = ids.chain(taken.into_iter().flatten()).collect();
-    let lines = without(lines, gone);
+    let mut lines = without(lines, gone);
+    lines.retain(|line| !names_an_end(line));
     if !sessions::is_talk(&lines) {
         return Ok(Fork::Empty);
     }
@@ -66,6 +67,13 @@ fn without(lines: Vec<String>, mut gone: HashSet<String>) -> Vec<String> {
     }
 }
 
+/// Measured: the CLI goes on from the line that the last `last-prompt` names, and from the newest one where there is none.
+/// It writes one from time to time; the last of a part of a session may name the end of a turn that was cut off, which
+/// nothing that was said later follows.
+fn names_an_end(line: &str) -> bool {
+    parse(line)["type"] == "last-prompt"
+}
+
 fn parse(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_default()
 }
@@ -78,7 +86,14 @@ fn id_of(line: &Value) -> Option<String> {
 mod tests {
     use serde_json::json;
 
-    use super::{id_of, parse, without};
+    use super::{id_of, names_an_end, parse, without};
+
+    #[test]
+    fn the_line_that_names_an_earlier_end_is_left_out() {
+        let line = json!({ "type": "last-prompt", "lastPrompt": "count the owls", "leafUuid": "owls" });
+        assert!(names_an_end(&line.to_string()));
+        assert!(!names_an_end(&json!({ "type": "user", "uuid": "owls" }).to_string()));
+    }
 
     #[test]
     fn what_was_written_ahead_of_what_it_follows_is_left_out() {

@@ -44,7 +44,13 @@ fn claude_goes_on_from_a_copy_that_ends_before_the_prompt() {
     let third = prompt("50aad55b-0933-4f73-90bf-c68efe55f30b", "turn three", 2);
     let session = session_of(place.goes_back(&Claude, SESSION, &third).unwrap());
     let copy = place.read(&format!("records/c/forked-{session}.jsonl"));
-    assert!(CLAUDES.starts_with(&copy) && copy.lines().count() == 32);
+    let ahead: Vec<&str> = CLAUDES
+        .lines()
+        .take(32)
+        .filter(|line| !line.contains("\"last-prompt\""))
+        .collect();
+    assert_eq!(copy.lines().collect::<Vec<_>>(), ahead);
+    assert_eq!(ahead.len(), 31);
     assert!(copy.contains("turn two use a subagent") && !copy.contains("turn three"));
     let args = place.prepare_in(&Claude, &session).launch.args;
     let file = place
@@ -85,7 +91,7 @@ fn a_prompt_is_found_by_its_place_where_its_id_is_another() {
     let place = claude();
     let session = session_of(place.goes_back(&Claude, SESSION, &third).unwrap());
     let copy = place.read(&format!("records/c/forked-{session}.jsonl"));
-    assert_eq!(copy.lines().count(), 32);
+    assert_eq!(copy.lines().count(), 31);
     let elsewhere = prompt("typed-7", "turn three", 1);
     let problem = place.goes_back(&Claude, SESSION, &elsewhere).unwrap_err();
     assert!(problem.to_string().contains("does not have that prompt"), "{problem}");
