@@ -12,8 +12,8 @@ const DOING: &str = "preparing the shell";
 
 const FALLBACK: &str = "/bin/sh";
 
-/// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm, which fish sends by itself;
-/// its last word is [`OWN_MARK`](crate::term::OWN_MARK).
+/// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm; its last
+/// word is [`OWN_MARK`](crate::term::OWN_MARK).
 /// It stands first among what is run before each prompt: only there is it known how the command ended, and it is known to
 /// the others still. Shells below this one do not know the function, so what calls it is not in their environment.
 /// Bash before 4.4 does not know `PS0`, and marks no beginnings.
@@ -64,6 +64,16 @@ const ZSH_DIR: &str = "zsh";
 const ZDOTDIR: &str = "ZDOTDIR";
 
 const KEPT_ZDOTDIR: &str = "PARLOUR_ZDOTDIR";
+
+/// What fish runs behind a person's own files. From version 4 on it marks its command lines by itself.
+const FISH: &str = r"if test (string split . -- $version)[1] -lt 4
+    function __parlour_begins --on-event fish_preexec
+        printf '\e]133;C;aid=parlour\a'
+    end
+    function __parlour_ended --on-event fish_postexec
+        printf '\e]133;D;%s;aid=parlour\a' $status
+    end
+end";
 
 /// The adapter of the person's shell.
 pub struct Shell;
@@ -143,7 +153,7 @@ pub(super) fn shell_of(env: &Env) -> PathBuf {
         .unwrap_or_else(|| FALLBACK.into())
 }
 
-/// Has bash and zsh tell how each command line ended. Other shells do so by themselves or not at all. Where the path of the
+/// Has bash, zsh and fish tell how each command line ended. Other shells do so by themselves or not at all. Where the path of the
 /// record is no text, as arguments and environments are here, the shell is as it always is.
 fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>, Problem> {
     let Some(path) = record.to_str() else {
@@ -163,6 +173,7 @@ fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>
             }
             Ok(Vec::new())
         }
+        Some("fish") => Ok(vec![format!("--init-command={FISH}")]),
         Some(_) | None => Ok(Vec::new()),
     }
 }
@@ -223,6 +234,14 @@ mod tests {
         assert!(zshenv.contains("export ZDOTDIR=\"$PARLOUR_ZDOTDIR\"") && zshenv.contains("unset ZDOTDIR"));
         assert!(zshenv.ends_with(". \"${ZDOTDIR:-$HOME}/.zshenv\"\n"));
         assert_eq!(std::fs::read_dir(record.join("zsh")).unwrap().count(), 1);
+
+        let (fish, unset) = started("/usr/bin/fish", &[]);
+        assert_eq!(unset, Env::new());
+        let [fish] = &fish[..] else { panic!("{fish:?}") };
+        assert!(
+            fish.contains(&format!("133;D;%s;{}\\a", crate::term::OWN_MARK)),
+            "{fish}"
+        );
 
         // What they print is what the emulator takes for a mark of parlour's shell.
         let mark = format!("'\\033]133;D;%s;{}\\007'", crate::term::OWN_MARK);

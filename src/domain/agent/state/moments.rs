@@ -59,6 +59,7 @@ impl Agent {
                     is_marked: _,
                     is_used: _,
                     line: _,
+                    unmarked: _,
                 },
             owed_report: _,
             dedup: _,

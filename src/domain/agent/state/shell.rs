@@ -21,6 +21,8 @@ pub struct ShellCommands {
     pub is_used: bool,
     /// How the last one ended that was seen at work, in words.
     pub said: Option<String>,
+    /// What was seen to end before its mark came: its output is still being read.
+    pub unmarked: Option<(String, Timestamp)>,
     /// It marks its ends as parlour's shell: other marks are of shells within it, as on another machine.
     pub is_marked: bool,
 }
@@ -28,7 +30,7 @@ pub struct ShellCommands {
 impl ShellCommands {
     /// A command is at work.
     pub fn began(&mut self) {
-        (self.code, self.is_used) = (None, true);
+        (self.code, self.is_used, self.unmarked) = (None, true, None);
     }
 
     /// A command line begins, by the shell's mark.
@@ -48,6 +50,9 @@ impl ShellCommands {
         let before = self.code.replace((code, now));
         let is_first = std::mem::take(&mut self.line) && self.said.is_none();
         self.is_used |= before.is_some() || is_first;
+        if let Some((name, began)) = self.unmarked.take() {
+            return Some(self.ended(&name, began)).filter(|_| is_idle);
+        }
         let is_news = is_idle && (is_first || before.is_some_and(|(before, _)| before != code));
         let said = is_news.then(|| last_command(code));
         self.said = said.clone().or(self.said.take());
@@ -61,7 +66,10 @@ impl ShellCommands {
             // The shell itself, about to become one program after the other.
             Some((code, at)) if SHELLS.contains(&name) && at.ms_since(began) < QUICK_MS => last_command(code),
             Some((code, at)) => format!("exit {code} · {name} · {}", lasted(at.ms_since(began))),
-            None => format!("{name} ended"),
+            None => {
+                self.unmarked = self.is_marked.then(|| (name.to_owned(), began));
+                format!("{name} ended")
+            }
         };
         self.said = Some(said.clone());
         said
@@ -107,6 +115,17 @@ mod tests {
         assert_eq!(shell.ended("bash", Timestamp(0)), "exit 0 · bash · 9 s");
         shell.began();
         assert_eq!(shell.ended("top", Timestamp(0)), "top ended");
+    }
+
+    #[test]
+    fn a_mark_that_comes_behind_much_output_tells_the_code_after_all() {
+        let mut shell = ShellCommands::default();
+        assert!(shell.hears(true));
+        shell.began();
+        assert_eq!(shell.ended("bash", Timestamp(0)), "bash ended");
+        let said = Some("exit 130 · bash · 2 s".to_string());
+        assert_eq!(shell.marked(130, Timestamp(2_000), true), said);
+        assert_eq!(shell.said, said);
     }
 
     #[test]
