@@ -28,9 +28,15 @@ pub fn commit(home: &Path, form: OutputForm, of: CommitArgs) -> anyhow::Result<(
         chat,
         message,
         amend,
+        despite_remote,
         project,
     } = of;
-    let what = ("committing in the clones of", KeepAsk::Commit { message, amend });
+    let commit = KeepAsk::Commit {
+        message,
+        amend,
+        despite_remote,
+    };
+    let what = ("committing in the clones of", commit);
     in_each(home, form, (chat, project), what, Committed::words)
 }
 

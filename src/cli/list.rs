@@ -13,6 +13,7 @@ use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
 use super::requests::ask;
 use super::table::{SpareColumns, TableCell, cell, table_without};
 use crate::domain::call::called_in;
+use crate::model::chat::Declared;
 use crate::model::request::ChatsRequest;
 use crate::model::text::{fit_path, visible};
 use crate::model::{ChatId, Handle, Request, Status, Timestamp};
@@ -63,6 +64,7 @@ struct ListedChat {
     number: Option<u8>,
     unseen: bool,
     archived: bool,
+    declared: Option<Declared>,
     updated: Option<Timestamp>,
     projects: Vec<ListedProject>,
 }
@@ -72,6 +74,7 @@ struct ListedChat {
 struct ListedProject {
     name: String,
     branch: Option<String>,
+    under_way: Option<String>,
 }
 
 pub(super) fn words(answer: &Value, of: &ListArgs, look: &OutputLook) -> String {
@@ -115,16 +118,17 @@ fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
         ((_, tone), true) if matches!(chat.status.as_str(), "idle" | "hibernated") => ("✓", tone),
         (mark, _) => mark,
     };
-    let unseen = match chat.unseen {
-        true => ", unseen",
-        false => "",
+    let more = match (blocked(chat).is_some(), chat.unseen) {
+        (true, _) => ", blocked",
+        (false, true) => ", unseen",
+        (false, false) => "",
     };
     vec![
         cell(
             OutputTone::Quiet,
             &chat.number.map_or(String::new(), |number| number.to_string()),
         ),
-        cell(tone, &format!("{dot} {}{unseen}", chat.status)),
+        cell(tone, &format!("{dot} {}{more}", chat.status)),
         cell(OutputTone::Heading, &chat.handle),
         cell(OutputTone::Plain, &beginning(other_name(chat), NAME)),
         cell(OutputTone::Plain, &chat.llm),
@@ -157,17 +161,29 @@ fn projects(projects: &[ListedProject]) -> String {
     if projects.is_empty() {
         return "(no project)".into();
     }
-    let shown = projects.iter().map(|project| match &project.branch {
-        Some(branch) => format!("{} · {branch}", project.name),
-        None => project.name.clone(),
-    });
+    let shown = projects
+        .iter()
+        .map(|project| match (&project.branch, &project.under_way) {
+            (Some(branch), Some(what)) => format!("{} · {branch}, {what}", project.name),
+            (Some(stands), None) | (None, Some(stands)) => format!("{} · {stands}", project.name),
+            (None, None) => project.name.clone(),
+        });
     shown.collect::<Vec<_>>().join(", ")
 }
 
 /// What is most worth knowing: what it waits for or does, what was said, else what it is about.
+/// What its agent says, if it is at rest and cannot go on.
+fn blocked(chat: &ListedChat) -> Option<String> {
+    let rests = matches!(chat.status.as_str(), "idle" | "hibernated");
+    chat.declared.as_ref().filter(|_| rests)?.blocked()
+}
+
 fn last(chat: &ListedChat) -> Cow<'_, str> {
     let opening = chat.opening.as_deref().unwrap_or_default();
     let detail = called_in(&chat.detail);
+    if let Some(blocked) = blocked(chat) {
+        return blocked.into();
+    }
     // It rests: what is said beside that leaves room for its last words.
     if matches!(chat.status.as_str(), "idle" | "hibernated") && !detail.is_empty() && !chat.preview.is_empty() {
         return format!("{detail} · {}", chat.preview).into();

@@ -98,9 +98,8 @@ fn remarks(home: &Path, form: OutputForm, of: RemarksOf) -> anyhow::Result<()> {
 
 fn told(look: &OutputLook, placed: &PlacedRemark) -> String {
     let remark = &placed.remark;
-    let path = visible(&format!("{}/{}", remark.project, remark.path.display()));
     let state = placed.standing();
-    let place = placed.line.map_or(path.clone(), |line| format!("{path}:{line}"));
+    let place = visible(&placed.place());
     let mut text = String::new();
     let _ = writeln!(text, "{} {place} {}", remark.id, look.paint(OutputTone::Quiet, state));
     for line in placed.quoted() {

@@ -43,11 +43,7 @@ fn approve(home: &Path, form: OutputForm, which: ApproveScript) -> anyhow::Resul
     let listed = put(home, chat.clone(), ScriptAsk::List)?;
     let (name, script) = find(&listed, kind, project.as_deref()).ok_or_else(|| {
         let cause = format!("its projects have no script `{}`", kind.word());
-        Problem::new(
-            &*doing,
-            cause,
-            format!("`parlour script list {}` says where to write it", pasted(&chat)),
-        )
+        Problem::new(&*doing, cause, kind.where_to_write(&pasted(&chat)))
     })?;
     let word = agreement::word(&name, text(&script, "definition"));
     if !agreement::is_given(yes.as_deref(), &word) && !agreed(form, &name, kind, &script)? {

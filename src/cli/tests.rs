@@ -332,7 +332,7 @@ fn the_status_is_a_few_lines() {
     MCP          http://127.0.0.1:23456/mcp
     limits       liveAgents        20 agents
                  hibernateMinutes  0 minutes
-                 historyBytes      67108864 bytes (67 MB)
+                 historyBytes      64 MiB
     agents       2 running
     checkpoints  none
     settings     config.json:3:7: limits.liveAgents: expected a number

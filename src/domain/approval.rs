@@ -29,6 +29,7 @@ use serde_json::{Value, json};
 
 use crate::model::chat::Pending;
 use crate::model::entry::{From, ToolStatus};
+use crate::model::text::one_line;
 use crate::model::{Asks, CallId, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
 use crate::permission::{RuleName, Ruling};
 
@@ -38,6 +39,7 @@ use super::agent::state::turn::{ANSWERED_MS, ToolEnd};
 use super::agent::{delivery, reorder};
 use super::chat;
 use super::effect::{Effect, PaneOrder};
+use super::notice::Notice;
 use super::reply;
 use super::state::{Domain, Requester};
 use super::work::JournalThen;
@@ -76,7 +78,16 @@ pub fn judge(
             rule: RuleName::BuiltIn(_) | RuleName::Profile(_),
         } => return HookAnswer::Allow,
         Ruling::Allow { rule } => (HookAnswer::Allow, "allowed", rule),
-        Ruling::Deny { rule, why } => (HookAnswer::Deny(why), "denied", rule),
+        // The agent's terminal shows only what it is answered.
+        Ruling::Deny { rule, why } => match &rule {
+            RuleName::BuiltIn(name) if !why.starts_with(name.as_ref()) => {
+                let why = format!("parlour's built-in rule ({name}) denies it: {why}");
+                (HookAnswer::Deny(why), "denied", rule)
+            }
+            RuleName::BuiltIn(_) | RuleName::Persons(_) | RuleName::Profile(_) => {
+                (HookAnswer::Deny(why), "denied", rule)
+            }
+        },
         Ruling::Ask { why, .. } => return HookAnswer::Ask(why),
         Ruling::NoOpinion => return HookAnswer::NoOpinion,
     };
@@ -320,6 +331,8 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
         effects.extend(seek(chat, agent, now, &mut reasons));
     }
     for (chat, why, asked) in unheard {
+        let words = format!("{}: {why}; answer it there", chat::handle(state, &chat));
+        state.notices.push(Notice::ChatTrouble(chat.clone(), words));
         let error = Happened::Error {
             place: "approval".into(),
             message: why.into(),
@@ -407,7 +420,11 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut 
         let told = !question.reason.is_empty();
         Some((
             keys,
-            told.then(|| format!("I refused {}: {}", question.words, question.reason)),
+            told.then(|| {
+                // The first lines tell which one it was.
+                let asked = one_line(&question.words, 120);
+                format!("I refused this call: {}\n\n{asked}", question.reason)
+            }),
         ))
     }) else {
         return Vec::new();

@@ -1,6 +1,7 @@
 //! What the folders say has changed, by us or by others.
 
 use super::agent::{restart, trust};
+use super::approval::always;
 use super::chat::{append, loaded};
 use super::effect::Effect;
 use super::event::DiskEvent;
@@ -70,9 +71,13 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
 pub fn settings_read(state: &mut Domain, settings: Settings) -> Vec<Effect> {
     let consent = state.disk.settings.trust.clone();
     let budget = state.disk.settings.limits.budget.clone();
+    let has_other_rules = state.disk.settings.permissions.allow != settings.permissions.allow;
     state.disk.follow(settings);
     state.notices.push(Notice::SettingsRead);
     let mut effects = usage::budget::changed(state, &budget);
     effects.extend(trust::settled(state, &consent));
+    if has_other_rules {
+        effects.extend(always::judge_open(state));
+    }
     effects
 }

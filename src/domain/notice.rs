@@ -16,6 +16,7 @@ use crate::model::script::Proposal;
 use crate::model::storage::{DiskUse, ProjectSetup};
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, ScheduleId, ServerEntry, WorkId};
 use crate::permission::RuleName;
+use crate::permission::SuggestedRules;
 use crate::term::{Copied, FoundText, Screen};
 
 use super::read::work::{ShownContent, ShownRead};
@@ -102,7 +103,7 @@ pub enum Done {
     /// What somebody wants to know who reads them, or why they cannot.
     Detail(Result<(ChatId, Detail), Problem>),
     /// Rules that would allow what an agent asks.
-    Rules(Vec<String>),
+    Rules(SuggestedRules),
     Noted(NotedNews),
     AtomSaved,
     ScheduleKept(ScheduleId),

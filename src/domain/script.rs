@@ -311,7 +311,7 @@ pub fn ended(state: &mut Domain, number: WorkId, end: ScriptEnd) -> Vec<Effect> 
         ScriptEnding::Absent => Some(Problem::missing(
             running.order.doing(),
             format!("its projects have no script `{kind}`"),
-            format!("`parlour script list {handle}` says where to write it"),
+            running.order.kind.where_to_write(&handle),
         )),
         ScriptEnding::Unapproved(_) => Some(Problem::new(
             running.order.doing(),

@@ -220,15 +220,11 @@ impl Refs {
     fn no_branch(&self, origin: &str, name: &str) -> Error {
         let names: Vec<&str> = self.branches.keys().map(String::as_str).collect();
         let near = similar::get_close_matches(name, &names, 3, 0.5);
-        let nearest = if near.is_empty() {
-            self.default.iter().map(String::as_str).collect()
-        } else {
-            near
-        };
         Error::NoBranch {
             name: name.escape_debug().to_string(),
             origin: origin.to_string(),
-            nearest: nearest.into_iter().map(str::to_string).collect(),
+            nearest: near.into_iter().map(str::to_string).collect(),
+            default: self.default.clone(),
         }
     }
 }

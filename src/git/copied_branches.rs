@@ -83,7 +83,7 @@ fn choose(
 ) -> Result<CloneStart, Error> {
     let mut refs = Refs::of(git.path(), OriginRelation::Itself)?;
     refs.default = default.map(str::to_string).or(refs.default);
-    let start = refs.start(git.path(), &fetch.origin.url, branch, base)?;
+    let start = refs.start(git.path(), &fetch.origin.place(), branch, base)?;
     let own = Path::new("refs/heads").join(start.branch.as_str());
     if let Some(folder) = own.parent() {
         git.create_dir(folder)?;

@@ -23,11 +23,12 @@ pub enum Error {
     Nowhere { path: PathBuf },
     #[error("`{}` is no branch name: {why}", visible(name))]
     BranchName { name: String, why: &'static str },
-    #[error("there is no branch `{}` in {origin}{}", visible(name), nearest_words(nearest))]
+    #[error("there is no branch `{}` in {origin}{}", visible(name), nearest_words(nearest, default.as_deref()))]
     NoBranch {
         name: String,
         origin: String,
         nearest: Vec<String>,
+        default: Option<String>,
     },
     #[error("{} is no repository any more", path.display())]
     NotARepository { path: PathBuf },
@@ -204,10 +205,11 @@ impl Failure for Error {
     }
 }
 
-fn nearest_words(nearest: &[String]) -> String {
-    match nearest {
-        [] => String::new(),
-        names => format!("; nearest: {}", names.join(", ")),
+fn nearest_words(nearest: &[String], default: Option<&str>) -> String {
+    match (nearest, default) {
+        ([], None) => String::new(),
+        ([], Some(default)) => format!("; its default branch is {}", visible(default)),
+        (names, _) => format!("; nearest: {}", names.join(", ")),
     }
 }
 

@@ -147,7 +147,7 @@ fn begin<'a>(job: &OpenJob<'a>, fetch: &Fetch<'_>) -> Result<BegunClone<'a>, Err
         Some(_) => (job.branch.as_ref().filter(|branch| refs.has(branch)), None),
         None => (job.branch.as_ref(), job.base.as_deref()),
     };
-    let start = refs.start(cache.path(), &job.origin.url, branch, base)?;
+    let start = refs.start(cache.path(), &job.origin.place(), branch, base)?;
     let brought = checkout::build(fetch, &cache, &staged.dir, &refs, &start, job.copy_limit)?;
     Ok(BegunClone {
         freshness,

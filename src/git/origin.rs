@@ -45,6 +45,12 @@ impl Origin {
         }
     }
 
+    /// Where it is fetched from, as a person knows it: the checkout on this machine, else its address.
+    pub(super) fn place(&self) -> String {
+        let local = self.checkout().map(|root| root.to_string_lossy().into_owned());
+        local.unwrap_or_else(|| self.url.clone())
+    }
+
     /// Whether remote `origin` of the clones is another place than the one that is fetched from: then what is known of it
     /// is what the source has seen of it, and the source's own branches are no word of it.
     pub(super) fn is_seen_through_source(&self) -> bool {

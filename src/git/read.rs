@@ -154,7 +154,8 @@ fn distance(repository: &Repository) -> Result<(usize, usize), git2::Error> {
     Ok((ahead_of_remotes(repository, own)?, 0))
 }
 
-fn ahead_of_remotes(repository: &Repository, own: Oid) -> Result<usize, git2::Error> {
+/// How many commits up to this one no branch of a remote has.
+pub(in crate::git) fn ahead_of_remotes(repository: &Repository, own: Oid) -> Result<usize, git2::Error> {
     let mut walk = repository.revwalk()?;
     walk.push(own)?;
     walk.hide_glob("refs/remotes/*")?;

@@ -19,6 +19,22 @@ pub fn in_words(bytes: u64) -> String {
     }
 }
 
+/// `64 MiB`, `2 GB`: as few digits as say the amount to the byte, or nothing if that takes more than four.
+pub fn exactly(bytes: u64) -> Option<String> {
+    let sizes = [
+        ("GiB", 1 << 30),
+        ("GB", 1_000_000_000),
+        ("MiB", 1 << 20),
+        ("MB", 1_000_000),
+        ("KiB", 1 << 10),
+        ("kB", 1000),
+    ];
+    let (unit, size) = sizes
+        .into_iter()
+        .find(|(_, size)| bytes >= *size && bytes.is_multiple_of(*size))?;
+    (bytes / size < 10_000).then(|| format!("{} {unit}", bytes / size))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +46,21 @@ mod tests {
             "0 B", "999 B", "1.0 kB", "3.4 kB", "99 kB", "999 kB", "1.0 MB", "3.4 GB", "18446 PB",
         ];
         assert_eq!(sizes.map(in_words), words);
+    }
+
+    #[test]
+    fn a_round_size_is_told_to_the_byte() {
+        let sizes = [512 << 20, 2_000_000_000, 1 << 30, 1500, 64_000, 3 << 10, 123_456_000, 0];
+        let words = [
+            Some("512 MiB"),
+            Some("2 GB"),
+            Some("1 GiB"),
+            None,
+            Some("64 kB"),
+            Some("3 KiB"),
+            None,
+            None,
+        ];
+        assert_eq!(sizes.map(exactly), words.map(|words| words.map(String::from)));
     }
 }

@@ -332,6 +332,9 @@ pub struct Project {
     /// Where a clone stands; `None` where that cannot be told, or where it has no commit yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
+    /// What git waits for the end of in it, such as `rebasing main`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under_way: Option<String>,
     pub kind: Kind,
     pub mode: AreaMode,
 }
@@ -355,6 +358,14 @@ impl Declared {
             status: status.into(),
             note: String::new(),
         }
+    }
+
+    /// In words, if the agent says that it cannot go on.
+    pub fn blocked(&self) -> Option<String> {
+        (self.status == "blocked").then(|| match self.note.as_str() {
+            "" => "blocked".into(),
+            note => format!("blocked: {note}"),
+        })
     }
 }
 

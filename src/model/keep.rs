@@ -21,6 +21,9 @@ pub enum KeepAsk {
         /// Replace the last commit.
         #[serde(default)]
         amend: bool,
+        /// Even if a remote has that commit.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        despite_remote: bool,
     },
     /// Send the branch to the project's remote.
     Push {
@@ -272,6 +275,9 @@ pub struct CloneToKeep {
     pub changed: usize,
     /// Those of them that are staged, whole or in part.
     pub staged: usize,
+    /// A branch of its remote has the last commit.
+    #[serde(default)]
+    pub is_pushed: bool,
     /// Where a push goes; none where there is no branch or no remote.
     #[serde(default)]
     pub target: Option<PushTarget>,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{ChatId, Timestamp};
 
 /// How the prompt begins that has a person's remarks.
-pub const PROMPT: &str = "Remarks on your changes.";
+pub const PROMPT: &str = "Remarks on your changes";
 
 /// What a person, an agent or a reviewer says of a file or of some of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,8 +117,27 @@ impl PlacedRemark {
 
     /// The last line, from 1.
     pub fn last_line(&self) -> Option<u32> {
-        let more = u32::try_from(self.quoted().len().saturating_sub(1)).ok()?;
-        Some(self.line? + more)
+        Some(self.line? + self.more_lines())
+    }
+
+    /// The first and the last line where it was made.
+    pub fn first_place(&self) -> Option<(u32, u32)> {
+        let anchor = self.remark.anchor.as_ref()?;
+        Some((anchor.line, anchor.line + self.more_lines()))
+    }
+
+    fn more_lines(&self) -> u32 {
+        u32::try_from(self.quoted().len().saturating_sub(1)).unwrap_or(0)
+    }
+
+    /// Its file with its lines, as in `grove/src/main.rs:19-21`.
+    pub fn place(&self) -> String {
+        let path = format!("{}/{}", self.remark.project, self.remark.path.display());
+        match (self.line, self.last_line()) {
+            (None, _) => path,
+            (Some(line), Some(last)) if last > line => format!("{path}:{line}-{last}"),
+            (Some(line), _) => format!("{path}:{line}"),
+        }
     }
 }
 

@@ -39,6 +39,15 @@ impl ScriptKind {
             ScriptKind::Archive => "archive",
         }
     }
+
+    /// What a person does who wants a project of this chat to have one.
+    pub fn where_to_write(self, chat: &str) -> String {
+        let word = self.word();
+        format!(
+            "write `{word} = \"COMMAND\"` in .parlour/project.toml of the repository, or in your own file \
+             (`parlour script list {chat}` says where it is)"
+        )
+    }
 }
 
 /// Who wrote a command: it decides whether it is run unasked.

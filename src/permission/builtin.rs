@@ -80,7 +80,10 @@ pub(super) const LOADS: (&str, &str) = (
     "a variable that it sets can run any program",
 );
 
-pub(super) const PIPED: (&str, &str) = ("pipe into an interpreter", "it runs what comes out of another program");
+pub(super) const PIPED: (&str, &str) = (
+    "input for an interpreter",
+    "an interpreter runs what a pipe or a here-document brings",
+);
 
 pub(super) const ASK: [Builtin; 14] = [
     rule(

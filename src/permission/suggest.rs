@@ -1,5 +1,7 @@
 //! Rules that a person may write so that a call is not asked about again. Each is tried: with it the call is allowed.
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::settings::PermissionSettings;
 
 use super::beginnings;
@@ -15,32 +17,61 @@ use super::tool::{self, ToolKind};
 /// Of one call no more are proposed: a person reads them all.
 const MOST: usize = 6;
 
+/// Rules that would allow a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuggestedRules {
+    /// The one to propose first stands first.
+    pub rules: Vec<String>,
+    /// Where there are none, why, in a clause.
+    pub why_none: String,
+}
+
 impl Case {
-    /// Rules of which each would have its first call allowed, the one to propose first.
-    pub fn suggestions(&self) -> Vec<String> {
+    /// Rules of which each would have its first call allowed.
+    pub fn suggestions(&self) -> SuggestedRules {
         let Some(call) = self.first_call() else {
-            return Vec::new();
+            return SuggestedRules::default();
         };
-        let mut found: Vec<String> = Vec::new();
-        for rule in candidates(&call, &self.rules.home) {
-            if found.len() < MOST && !found.contains(&rule) && self.is_allowed_by(&rule) == Ok(true) {
-                found.push(rule);
+        let mut rules: Vec<String> = Vec::new();
+        let candidates = candidates(&call, &self.rules.home);
+        for rule in &candidates {
+            if rules.len() < MOST && !rules.contains(rule) && self.is_allowed_by(rule) == Ok(true) {
+                rules.push(rule.clone());
             }
         }
-        found
+        let why_none = match rules.is_empty() {
+            true => self.why_none(&call, candidates.last()),
+            false => String::new(),
+        };
+        SuggestedRules { rules, why_none }
+    }
+
+    /// Why not even the widest of the candidates would allow it.
+    fn why_none(&self, call: &Call<'_>, widest: Option<&String>) -> String {
+        let command = CommandLine::of(call).map(|line| line.text.to_string());
+        let ruling = widest.and_then(|rule| self.judged_with(rule));
+        match (ruling, command) {
+            (Some(Ruling::Deny { rule, .. }), _) => match rule {
+                RuleName::Persons(rule) => format!("your rule {rule} denies it"),
+                rule @ (RuleName::Profile(_) | RuleName::BuiltIn(_)) => format!("it is denied ({rule})"),
+            },
+            (Some(Ruling::Ask { rule, .. }), _) => match rule {
+                RuleName::Persons(rule) => format!("your rule {rule} asks about it"),
+                rule @ RuleName::Profile(_) => format!("the {rule} asks about it"),
+                RuleName::BuiltIn(words) => format!("the built-in rule about {words} asks each time"),
+            },
+            (_, Some(line)) if line.trim().contains('\n') => {
+                "it is written over several lines, and a rule is about one".into()
+            }
+            (_, Some(line)) if line.contains('*') => "a rule takes its * for any text".into(),
+            (_, Some(_)) => "one rule cannot be about all of its commands".into(),
+            (_, None) => "no rule is about all that it does".into(),
+        }
     }
 
     /// Whether the rules would allow its first call if this one stood among those of the person.
     pub fn is_allowed_by(&self, rule: &str) -> Result<bool, Misfit> {
         pattern::check(rule)?;
-        let added = PermissionSettings {
-            allow: vec![rule.to_string()],
-            ..PermissionSettings::default()
-        };
-        let with = Case {
-            rules: self.rules.with(&added).into(),
-            ..self.clone()
-        };
         let by_person = |ruling: &Ruling| {
             matches!(
                 ruling,
@@ -49,7 +80,20 @@ impl Case {
                 }
             )
         };
-        Ok(with.judge().first().is_some_and(by_person))
+        Ok(self.judged_with(rule).as_ref().is_some_and(by_person))
+    }
+
+    /// The verdict on its first call if this rule stood among those of the person that allow.
+    fn judged_with(&self, rule: &str) -> Option<Ruling> {
+        let added = PermissionSettings {
+            allow: vec![rule.to_string()],
+            ..PermissionSettings::default()
+        };
+        let with = Case {
+            rules: self.rules.with(&added).into(),
+            ..self.clone()
+        };
+        with.judge().into_iter().next()
     }
 
     fn first_call(&self) -> Option<Call<'_>> {

@@ -104,6 +104,8 @@ pub fn run(state: &mut State, client: ClientId, action: SchedulesAction) -> Vec<
         return Vec::new();
     };
     let selected = page.selected(&order).map(|(_, id)| id);
+    // What is done to it may move it in the list.
+    page.at.clone_from(&selected);
     match (action, selected) {
         (SchedulesAction::Back, _) if page.run.is_some() => page.run = None,
         (SchedulesAction::Back | SchedulesAction::Close, _) => view.over.automations = None,

@@ -13,7 +13,7 @@ use crate::model::output::OpenedWith;
 use crate::model::query::Binding;
 use crate::model::queue::PromptKind;
 use crate::model::request::NewChat;
-use crate::model::{ChatId, ClientId, PaneId, text};
+use crate::model::{ChatId, ClientId, Kind, PaneId, text};
 use crate::screen::State;
 
 use super::dialog::{
@@ -24,6 +24,7 @@ use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::meaning::Meaning;
+use super::tab::changes::choice::KeepChoice;
 use super::tab::{changes, transcript};
 use super::view::{Tone, View};
 use super::{
@@ -54,6 +55,7 @@ fn by_name(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
     match action {
         Action::Chat(action) => on_chat(state, client, action),
         Action::Chats(action) => among_chats(state, client, action),
+        Action::Keep(way) => changes::keep::chosen(state, client, KeepChoice::Way(way)),
         Action::Move(action) => moving::run(state, client, action),
         Action::Screen(action) => on_screen(state, client, action),
         Action::Leader(action) => typing::lead(state, client, action),
@@ -241,6 +243,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
             | ScreenAction::HowToLeave => (true, ""),
         },
         Action::Show(_) => (view.chat.is_some(), NO_CHAT),
+        Action::Keep(_) => (has_clones(state, view), "this chat has no clones"),
         Action::Sheet(action) => tab::is_possible(view, action),
         Action::Inspector(action) => inspector::is_possible(state, view, action),
         Action::Start(action) => start::is_possible(state, view, action),
@@ -254,6 +257,11 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         | Action::Schedules(_) => (true, ""),
     };
     (!possible).then_some(else_because)
+}
+
+fn has_clones(state: &State, view: &View) -> bool {
+    let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
+    chat.is_some_and(|chat| chat.record.dirs.iter().any(|dir| dir.kind == Kind::Git))
 }
 
 const NO_CHAT: &str = "no chat is selected";

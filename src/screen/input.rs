@@ -67,6 +67,12 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         (_, Some(Action::Start(StartAction::Recent))) => start::recent(state, client, key),
         (_, Some(Action::Move(MoveAction::Jump))) => listing::jump(state, client, key),
         (_, Some(action)) => command::run(state, client, action),
+        // As in dialogs, where `?` may be a letter too.
+        (Surface::Composer | Surface::Queued | Surface::Filter | Surface::Search, None)
+            if key.code == KeyCode::F(1) =>
+        {
+            command::run(state, client, ScreenAction::Help.into())
+        }
         (Surface::Composer | Surface::Queued, None) => composer::press(state, client, key),
         (Surface::Search, None) => tab::search_press(state, client, key),
         (Surface::Links, None) => links::press(state, client, key),

@@ -26,7 +26,7 @@ mod work;
 pub use action::Action;
 pub use changes::ChangesAction;
 pub use checkpoints::CheckpointsAction;
-pub use commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
+pub use commands::{ChatAction, ChatsAction, KeepWay, MoveAction, ScreenAction};
 pub use composer::{ComposerAction, QueuedAction, WriteAction};
 pub use copy::CopyAction;
 pub use diff::DiffAction;

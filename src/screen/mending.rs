@@ -28,7 +28,7 @@ const PROMPT: usize = 30;
 
 /// The error that is selected.
 pub fn selected(view: &View) -> Option<&TranscriptItem> {
-    let item = view.transcript.items.get(view.transcript.selected?)?;
+    let item = view.transcript.items.get(view.transcript.held()?)?;
     let is_error = |entry: &Entry| matches!(entry.what, Happened::Error { .. });
     match &item.what {
         ItemKind::Event(entry) if is_error(entry) => Some(item),

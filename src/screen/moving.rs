@@ -3,12 +3,13 @@
 use crate::domain::approval::{clipboard, setup};
 use crate::domain::effect::Effect;
 use crate::domain::team::tree;
-use crate::model::{ChatId, ClientId, Status};
+use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::dialog::Field;
 use super::going::{select, with_chat};
 use super::keymap::{FilterAction, MoveAction};
+use super::need::{self, Need};
 use super::sidebar::Filter;
 use super::surface::Surface;
 use super::tab::Ahead;
@@ -181,7 +182,7 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
     let unseen = |chat: &ChatId| state.domain.live.unseen.contains(chat);
     let failed = |chat: &ChatId| state.domain.status(chat).has_failed();
     let asks = |chat: &ChatId| {
-        let asks = matches!(state.domain.status(chat), Status::NeedsYou(_));
+        let asks = need::of(&state.domain, chat) == Need::Waiting;
         asks || setup::waits(&state.domain, chat) || clipboard::waits(&state.domain, chat).is_some()
     };
     let mut left = view.sidebar.left_waiting.clone();

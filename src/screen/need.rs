@@ -1,12 +1,13 @@
 //! How much a chat needs a person, and when it last moved: by this chats are listed.
 
+use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::{Chat, ChatId, Status, Timestamp};
 
 /// The neediest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Need {
-    /// Its agent asks something.
+    /// Its agent asks something, or said that it is blocked and nobody has looked since.
     Waiting,
     /// Its last turn failed, for a limit say; or its process did, and nobody has looked since.
     Failed,
@@ -38,6 +39,7 @@ pub fn of(domain: &Domain, chat: &ChatId) -> Need {
         // What runs in a shell rang its bell.
         Status::Running(_) if domain.live.unseen.contains(chat) && is_shell(domain, chat) => Need::Unseen,
         Status::Starting | Status::Running(_) | Status::Retrying(_) => Need::Running,
+        Status::Idle(_) | Status::Hibernated | Status::Exited(_) if is_blocked_unseen(domain, chat) => Need::Waiting,
         Status::Idle(_) | Status::Hibernated | Status::Unknown(_) | Status::Exited(_)
             if domain.live.unseen.contains(chat) =>
         {
@@ -46,6 +48,16 @@ pub fn of(domain: &Domain, chat: &ChatId) -> Need {
         Status::Idle(_) | Status::Hibernated | Status::Unknown(_) => Need::Idle,
         Status::Exited(_) => Need::Ended,
     }
+}
+
+/// Once a person has read that it is blocked, it is theirs to go on, and no call any more.
+fn is_blocked_unseen(domain: &Domain, chat: &ChatId) -> bool {
+    let known = domain
+        .disk
+        .chats
+        .get(chat)
+        .filter(|_| domain.live.unseen.contains(chat));
+    known.is_some_and(|known| chat::blocked(domain, known).is_some())
 }
 
 fn is_shell(domain: &Domain, chat: &ChatId) -> bool {

@@ -4,8 +4,8 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::{Done, NotedNews, Notice};
 use crate::domain::state::ScreenRequest;
-use crate::model::review::Reverted;
-use crate::model::text::one_line;
+use crate::model::review::{Reverted, RevertedProject};
+use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, ClientId, PaneId};
 use crate::screen::State;
 
@@ -153,19 +153,49 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
     effects
 }
 
+/// What is checked out by now, and where branches are.
+fn moved_refs(project: &RevertedProject) -> impl Iterator<Item = String> {
+    let name = visible(&project.project);
+    let of = name.clone();
+    let branches = project.branches.iter().filter_map(move |branch| {
+        let to = branch.to.as_deref()?;
+        let branch = visible(&branch.name);
+        Some(format!("{branch} of {of} is at {}", to.get(..7).unwrap_or(to)))
+    });
+    let head = project.head.iter();
+    head.map(move |(_, to)| format!("{name} is on {}", visible(to)))
+        .chain(branches)
+}
+
 /// It was gone back: the tab compares again.
 fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted, undoes: bool) {
     let files: usize = reverted.projects.iter().map(|project| project.changes.len()).sum();
-    let files = match files {
+    let moved = reverted
+        .projects
+        .iter()
+        .flat_map(moved_refs)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let mut what = match files {
         0 if reverted.talk.is_some() => " in the conversation; no file changed".into(),
+        0 if !moved.is_empty() => String::new(),
         1 => ": 1 file changed".into(),
         many => format!(": {many} files changed"),
     };
+    if !moved.is_empty() {
+        what += if what.is_empty() { ": " } else { "; " };
+        what += &moved;
+    }
+    let prompt = reverted.talk.as_ref().and_then(|talk| talk.prompt.as_ref());
+    if let (Some(prompt), false, Some(view)) = (prompt, undoes, state.views.get_mut(&client)) {
+        view.composer.put_back = Some(prompt.clone());
+        what += "; the prompt is in the composer";
+    }
     let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
     let text = match undoes {
-        true => format!("The revert is undone{files}."),
+        true => format!("The revert is undone{what}."),
         // The same key means something else where the person may have gone by then.
-        false => format!("Went back{files}. {} in Changes undoes it.", state.keymap.key(undo)),
+        false => format!("Went back{what}. {} in Changes undoes it.", state.keymap.key(undo)),
     };
     toast::tell(state, client, text, Tone::Told);
     if let Some(view) = state.views.get_mut(&client) {

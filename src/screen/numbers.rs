@@ -3,8 +3,8 @@
 //! A chat gets its number when it is first listed, or when it starts, and keeps it until it is deleted or archived. While
 //! this engine runs, its number stays free then, so that undoing it gives it back. Only a chat that starts where no other is
 //! free takes such a number, and where there is none of these either, that of the chat that has rested longest; but those
-//! that the engine's end stopped keep theirs. One that was asked from a shell, and a run of a schedule, have none unless
-//! they are pinned.
+//! that the engine's end stopped keep theirs, and so do pinned ones. One that was asked from a shell, and a run of a schedule,
+//! have none unless they are pinned.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -139,9 +139,13 @@ fn is_numbered(domain: &Domain, chat: &ChatId) -> bool {
 /// Those that ran as the engine ended are likely to run again: they keep theirs.
 fn rests_longest(domain: &Domain, numbers: &BTreeMap<ChatId, u8>) -> Option<ChatId> {
     let ran = |chat: &&ChatId| matches!(domain.status(chat), Status::Exited(why) if why == ENGINE_STOPPED);
+    let is_pinned = |chat: &&ChatId| {
+        let known = domain.disk.chats.get(*chat);
+        known.is_some_and(|known| known.record.set.pinned)
+    };
     let rest = numbers
         .keys()
-        .filter(|chat| !domain.status(chat).is_live() && !ran(chat));
+        .filter(|chat| !domain.status(chat).is_live() && !ran(chat) && !is_pinned(chat));
     let updated = |chat: &&ChatId| domain.disk.chats.get(*chat).map(|chat| chat.updated);
     rest.min_by_key(updated).cloned()
 }

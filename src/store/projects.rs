@@ -57,12 +57,14 @@ fn project(
     mode: AreaMode,
 ) -> Project {
     let head = reach(folder, name, there, origin).and_then(|dir| Head::read(&dir));
-    let (branch, commit) = head.map_or((None, None), |head| (head.branch, head.commit));
+    let (branch, commit, under_way) =
+        head.map_or((None, None, None), |head| (head.branch, head.commit, head.under_way));
     Project {
         name: name.to_string(),
         path: folder.path().join(name),
         branch,
         commit,
+        under_way,
         kind,
         mode,
     }
@@ -86,6 +88,7 @@ struct Head {
     /// `None` where it is on none.
     branch: Option<String>,
     commit: Option<String>,
+    under_way: Option<String>,
 }
 
 impl Head {
@@ -103,14 +106,47 @@ impl Head {
         let head = String::from_utf8(head).ok()?;
         let Some(name) = head.trim_end().strip_prefix("ref: refs/heads/") else {
             let commit = commit(&head);
-            return commit.is_some().then_some(Head { branch: None, commit });
+            return commit.is_some().then_some(Head {
+                branch: None,
+                commit,
+                under_way: git.as_ref().and_then(rebase),
+            });
         };
         // Where git keeps its refs in a table, HEAD names a branch that cannot exist.
         (name != ".invalid").then(|| Head {
             branch: Some(name.to_string()),
+            under_way: git.as_ref().and_then(merge),
             commit: git.and_then(|git| tip(&git, name)),
         })
     }
+}
+
+/// While git rebases a branch, none is checked out.
+fn rebase(git: &Dir) -> Option<String> {
+    let names = ["rebase-merge", "rebase-apply"].into_iter();
+    let name = names
+        .flat_map(|name| git.dir(name)?.read("head-name", HEAD))
+        .flatten()
+        .next()?;
+    let name = String::from_utf8(name).ok()?;
+    let branch = name.trim_end();
+    Some(format!(
+        "rebasing {}",
+        branch.strip_prefix("refs/heads/").unwrap_or(branch)
+    ))
+}
+
+fn merge(git: &Dir) -> Option<String> {
+    let kinds = [
+        ("MERGE_HEAD", "merging"),
+        ("CHERRY_PICK_HEAD", "cherry-picking"),
+        ("REVERT_HEAD", "reverting"),
+    ];
+    let is_there = |name: &str| git.metadata(name).is_ok_and(|found| found.is_some());
+    kinds
+        .into_iter()
+        .find(|(name, _)| is_there(name))
+        .map(|(_, what)| what.into())
 }
 
 /// Where a branch stands. A file of its own counts before what is packed.

@@ -18,10 +18,29 @@ const MAX: u64 = 64 << 20;
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum RemarkLine {
     Made(Box<Remark>),
-    Answered { id: u64, answer: RemarkAnswer },
-    State { id: u64, state: RemarkState, at: Timestamp },
-    Edited { id: u64, text: String, at: Timestamp },
-    Sent { ids: Vec<u64>, at: Timestamp },
+    Answered {
+        id: u64,
+        answer: RemarkAnswer,
+    },
+    State {
+        id: u64,
+        state: RemarkState,
+        at: Timestamp,
+    },
+    Edited {
+        id: u64,
+        text: String,
+        at: Timestamp,
+    },
+    Sent {
+        ids: Vec<u64>,
+        at: Timestamp,
+    },
+    /// The prompt with which they were sent is taken back.
+    NotSent {
+        ids: Vec<u64>,
+        at: Timestamp,
+    },
 }
 
 /// The remarks of one chat.
@@ -93,6 +112,11 @@ fn apply(remarks: &mut Vec<Remark>, line: RemarkLine) {
                 change(id, &|remark| remark.sent = true);
             }
         }
+        RemarkLine::NotSent { ids, .. } => {
+            for id in ids {
+                change(id, &|remark| remark.sent = false);
+            }
+        }
     }
 }
 
@@ -152,6 +176,11 @@ mod tests {
             })
             .unwrap();
         let (ids, at) = (vec![1], Timestamp(2));
+        remarks.add(&RemarkLine::Sent { ids, at }).unwrap();
+        let ids = vec![1, 2];
+        remarks.add(&RemarkLine::NotSent { ids, at }).unwrap();
+        assert!(remarks.list().unwrap().iter().all(|remark| !remark.sent));
+        let ids = vec![1];
         remarks.add(&RemarkLine::Sent { ids, at }).unwrap();
         let state = RemarkState::Resolved;
         remarks.add(&RemarkLine::State { id: 1, state, at }).unwrap();

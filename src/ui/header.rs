@@ -230,8 +230,16 @@ pub fn no_project(state: &State, chat: &Chat) -> &'static str {
 
 /// A project as it is written everywhere on screen.
 pub fn project(project: &Project) -> String {
-    let branch = project.branch.as_deref().unwrap_or("(local)");
-    format!("{} · {branch}", project.name)
+    let commit = project
+        .commit
+        .as_deref()
+        .map(|commit| commit.get(..7).unwrap_or(commit));
+    let branch = project.branch.as_deref().or(project.under_way.as_deref()).or(commit);
+    let stands = branch.unwrap_or("(local)");
+    match (&project.branch, &project.under_way) {
+        (Some(_), Some(what)) => format!("{} · {stands}, {what}", project.name),
+        (Some(_) | None, _) => format!("{} · {stands}", project.name),
+    }
 }
 
 /// The line above the terminal: heavy while keys go to the agent. It also says how far back the view is.

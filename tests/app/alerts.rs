@@ -4,9 +4,11 @@ use parlour::domain::effect::Effect;
 use parlour::domain::event::{ClientEvent, Event};
 use parlour::model::ClientId;
 use parlour::model::alert::{Alert, AlertKind};
+use parlour::model::chat::Declared;
+use parlour::screen::need::{self, Need};
 
 use crate::support::events::{asked, claude, submitted, tool_began, turn_ended, turn_failed};
-use crate::support::world::{ME, World};
+use crate::support::world::{ME, World, id};
 
 const OTHER: ClientId = ClientId(2);
 
@@ -57,6 +59,27 @@ fn a_question_and_the_end_of_a_turn_call_for_the_person() {
     assert!(commands(&effects).is_empty(), "no command is set");
     world.hook(submitted("again"));
     assert_eq!(kinds(&world.hook(turn_failed())), [AlertKind::Limit]);
+}
+
+#[test]
+fn an_agent_that_ends_its_turn_blocked_needs_the_person_until_they_have_looked() {
+    let mut world = elsewhere();
+    world.edits("auth", |chat| {
+        chat.declared = Some(Declared {
+            status: "blocked".into(),
+            note: "I need the release key".into(),
+        });
+    });
+    let told = calls(&world.hook(turn_ended(0)));
+    assert_eq!(
+        told[0].1.words(),
+        "auth needs you: blocked: I need the release key",
+        "{told:?}"
+    );
+    assert_eq!(need::of(&world.state.domain, &id("auth")), Need::Waiting);
+    world.attach_to(ME, "auth");
+    world.after(2_000);
+    assert_eq!(need::of(&world.state.domain, &id("auth")), Need::Idle);
 }
 
 #[test]

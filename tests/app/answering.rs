@@ -1,11 +1,12 @@
 //! Answers that are more than a yes or a no: a rule for what follows, and a reason for the agent.
 
-use parlour::domain::event::Outcome;
+use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Problem, Settings, WorkId};
+use parlour::permission::{Case, SuggestedRules};
 use parlour::screen::dialog::Dialog;
 use serde_json::json;
 
@@ -16,15 +17,23 @@ const HOOK: CallId = CallId(21);
 
 /// Its agent asks, and the question could be read.
 fn asked() -> World {
+    asked_and_sought().0
+}
+
+/// With the search for rules that would allow it.
+fn asked_and_sought() -> (World, WorkId, Box<Case>) {
     let mut world = World::morning(120, 40);
     let asked = HookEvent::PermissionAsked {
         tool: "Bash".into(),
         input: json!({"command": "cargo test a"}),
     };
     world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
-    world.press("a");
+    let (work, sought) = approval_work(&world.press("a"));
     world.later(1_000);
-    world
+    match sought {
+        ApprovalWork::Suggest(case) => (world, work, case),
+        other => panic!("{other:?}"),
+    }
 }
 
 fn approval_work(effects: &[Effect]) -> (WorkId, ApprovalWork) {
@@ -35,13 +44,12 @@ fn approval_work(effects: &[Effect]) -> (WorkId, ApprovalWork) {
     found.expect("work on an approval")
 }
 
-fn proposed(world: &mut World) {
-    let effects = world.press("a");
-    let (work, asked) = approval_work(&effects);
-    let ApprovalWork::Suggest(case) = asked else {
-        panic!("{asked:?}")
-    };
+/// The rules that would allow it are proposed.
+fn proposed() -> World {
+    let (mut world, work, case) = asked_and_sought();
     world.done(work, Outcome::Approval(ApprovalDone::Suggested(case.suggestions())));
+    world.press("a");
+    world
 }
 
 fn answers(effects: &[Effect]) -> Vec<&HookAnswer> {
@@ -58,12 +66,18 @@ fn answers(effects: &[Effect]) -> Vec<&HookAnswer> {
 
 #[test]
 fn where_no_rule_would_allow_it_the_question_says_so_and_offers_none() {
-    let mut world = asked();
+    let (mut world, work, _) = asked_and_sought();
     assert!(world.picture().contains("Always allow"), "{}", world.picture());
-    let (work, _) = approval_work(&world.press("a"));
-    world.done(work, Outcome::Approval(ApprovalDone::Suggested(Vec::new())));
+    let none = SuggestedRules {
+        rules: Vec::new(),
+        why_none: "it goes over several lines".into(),
+    };
+    world.done(work, Outcome::Approval(ApprovalDone::Suggested(none)));
     let picture = world.picture();
-    assert!(picture.contains("No rule would allow this always"), "{picture}");
+    assert!(
+        picture.contains("No rule would allow this always: it goes over several lines."),
+        "{picture}"
+    );
     assert!(!picture.contains("Always allow"), "{picture}");
     assert!(works(&world.press("a")).is_empty());
     let Some(Dialog::Approvals(open)) = &world.view().over.dialog else {
@@ -74,8 +88,7 @@ fn where_no_rule_would_allow_it_the_question_says_so_and_offers_none() {
 
 #[test]
 fn a_rule_is_read_and_changed_before_it_is_written_and_then_it_allows() {
-    let mut world = asked();
-    proposed(&mut world);
+    let mut world = proposed();
     let picture = world.picture();
     assert!(picture.contains("┃ Bash(cargo test:*)"), "{picture}");
     world.press("down");
@@ -105,9 +118,25 @@ fn a_rule_is_read_and_changed_before_it_is_written_and_then_it_allows() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_below_the_rule_and_nothing_is_answered() {
+fn a_rule_that_is_written_answers_what_others_ask_already() {
     let mut world = asked();
-    proposed(&mut world);
+    let same = HookEvent::PermissionAsked {
+        tool: "Bash".into(),
+        input: json!({"command": "cargo test b"}),
+    };
+    world.happens(Event::Hook(CallId(22), id("dates"), vec![same]));
+    let mut settings = Settings::default();
+    settings.permissions.allow = vec!["Bash(cargo test:*)".into()];
+    // What rules say of it is found out at once here.
+    let effects = world.happens(Event::Disk(DiskEvent::Settings(Box::new(Ok(settings)))));
+    let effects = world.with_decisions_safe(effects);
+    let allowed = |hook: CallId| effects.contains(&Effect::Rule(hook, HookAnswer::Allow));
+    assert!(allowed(HOOK) && allowed(CallId(22)), "{effects:?}");
+}
+
+#[test]
+fn what_cannot_be_written_is_said_below_the_rule_and_nothing_is_answered() {
+    let mut world = proposed();
     let effects = world.press("enter");
     let (work, _) = approval_work(&effects);
     let problem = Problem::new("allowing it always", "config.json:2:19: no value", "mend config.json");
@@ -122,6 +151,31 @@ fn what_cannot_be_written_is_said_below_the_rule_and_nothing_is_answered() {
     world.press("esc");
     world.calm();
     assert_eq!(answers(&world.press("y")), [&HookAnswer::Allow]);
+}
+
+#[test]
+fn rules_that_are_found_late_are_proposed_to_who_waits_for_them() {
+    let (mut world, work, case) = asked_and_sought();
+    world.press("a");
+    assert!(world.picture().contains("Looking for rules"), "{}", world.picture());
+    world.done(work, Outcome::Approval(ApprovalDone::Suggested(case.suggestions())));
+    assert!(world.picture().contains("┃ Bash(cargo test:*)"), "{}", world.picture());
+}
+
+#[test]
+fn a_reason_is_kept_while_its_question_is_read_again() {
+    let mut world = asked();
+    world.press("r");
+    world.paste("use the staging machine");
+    world.press("esc");
+    assert!(!world.picture().contains("staging"), "{}", world.picture());
+    world.calm();
+    world.press("r");
+    assert!(
+        world.picture().contains("┃ use the staging machine"),
+        "{}",
+        world.picture()
+    );
 }
 
 #[test]

@@ -149,6 +149,32 @@ fn a_long_command_is_recognised_across_the_lines_of_its_dialog() {
 }
 
 #[test]
+fn a_command_of_many_lines_is_recognised_by_those_that_its_dialog_shows() {
+    let lines = |last: &str| -> Vec<String> {
+        let lines = (1..=11).map(|number| format!("echo {number}"));
+        lines.chain([last.to_string()]).collect()
+    };
+    let (long, other) = (lines("make").join("\n"), lines("make clean").join("\n"));
+    let mut world = asks(&[&long, "touch it"]);
+    approve(&mut world, &long);
+    world.after(2_000);
+    assert_eq!(
+        typed(&dialog(&mut world, &lines("")[..5].join("\n"))),
+        [""; 0],
+        "too little is seen"
+    );
+    assert_eq!(typed(&dialog(&mut world, &lines("")[..7].join("\n"))), ["y"]);
+    let mut world = asks(&[&long, &other]);
+    approve(&mut world, &long);
+    world.after(2_000);
+    assert_eq!(
+        typed(&dialog(&mut world, &lines("")[..7].join("\n"))),
+        [""; 0],
+        "it may be either"
+    );
+}
+
+#[test]
 fn what_looks_like_two_questions_is_answered_by_nobody() {
     let mut world = asks(&["make", "touch it"]);
     approve(&mut world, "make");
@@ -316,7 +342,10 @@ fn the_reason_of_a_refusal_goes_before_all_that_waits() {
         .queued_prompts()
         .map(|queued| queued.prompt.text.clone())
         .collect();
-    let reasons = ["I refused Bash: make: no builds", "I refused Bash: touch it: no files"];
+    let reasons = [
+        "I refused this call: no builds\n\nBash: make",
+        "I refused this call: no files\n\nBash: touch it",
+    ];
     assert_eq!(waits, [reasons[0], reasons[1], "steer", "follow up"]);
 }
 

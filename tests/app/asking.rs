@@ -240,7 +240,16 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
     assert!(effects.contains(&Effect::Cancel(work)), "{effects:?}");
     assert!(world.picture().contains("The new chat was given up."));
     let effects = world.done(work, Outcome::Failed(Problem::new("opening", "it was cancelled", "")));
-    assert_eq!(jobs(effects), [Work::Chat(ChatWork::Discard(record.id.clone()))]);
+    let done = jobs(effects);
+    assert!(
+        done.contains(&Work::Chat(ChatWork::Discard(record.id.clone()))),
+        "{done:?}"
+    );
+    let numbers = done.iter().find_map(|job| match job {
+        Work::Chat(ChatWork::KeepLeft(left)) => Some(left.numbers.contains_key(&record.id)),
+        _ => None,
+    });
+    assert_eq!(numbers, Some(false), "its number is free");
     assert!(!world.picture().contains("it was cancelled"));
     // Before its record is there.
     let (mut world, work, record) = begin();

@@ -251,7 +251,7 @@ fn a_person_chooses_what_is_taken_back() {
     let mut world = reviewed(120, 40);
     press(&mut world, "R");
     world.calm();
-    assert!(world.picture().contains("48 entries of the conversation are hidden"));
+    assert!(world.picture().contains("This takes back"));
     press(&mut world, "backtab right tab backtab");
     let picture = world.picture();
     assert!(

@@ -27,6 +27,7 @@ fn touring() -> World {
         path: in_chat("projects").join(name),
         branch: None,
         commit: None,
+        under_way: None,
         kind: parlour::model::Kind::Git,
         mode: parlour::model::AreaMode::Rw,
     });

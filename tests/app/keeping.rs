@@ -22,7 +22,11 @@ fn a_drafted_message_is_committed_as_a_person_leaves_it() {
     world.paste("!");
     let asked = press(&mut world, "ctrl+s");
     let message = Some("Rename session.rs and say so in the docs!".into());
-    let ask = KeepAsk::Commit { message, amend: false };
+    let ask = KeepAsk::Commit {
+        message,
+        amend: false,
+        despite_remote: false,
+    };
     assert_eq!(wanted(&asked), (id("dates"), None, ask));
 }
 
@@ -55,6 +59,7 @@ fn an_amended_commit_keeps_its_message_unless_another_is_typed() {
     let ask = KeepAsk::Commit {
         message: None,
         amend: true,
+        despite_remote: false,
     };
     assert_eq!(wanted(&asked), (id("dates"), None, ask));
 }
@@ -74,7 +79,14 @@ fn a_message_that_was_left_goes_on_in_the_next_one_of_its_kind() {
     world.later(2_000);
     let asked = press(&mut world, "p c ctrl+s");
     let message = Some("Fix".into());
-    assert_eq!(wanted(&asked).2, KeepAsk::Commit { message, amend: false });
+    assert_eq!(
+        wanted(&asked).2,
+        KeepAsk::Commit {
+            message,
+            amend: false,
+            despite_remote: false,
+        }
+    );
 }
 
 #[test]
@@ -88,8 +100,27 @@ fn the_last_message_is_there_to_be_mended() {
     let ask = KeepAsk::Commit {
         message: Some("Mend the dates".into()),
         amend: true,
+        despite_remote: false,
     };
     assert_eq!(wanted(&asked).2, ask);
+}
+
+#[test]
+fn a_commit_that_a_remote_has_is_replaced_once_that_is_ticked() {
+    let mut one = draft();
+    one.clones.truncate(1);
+    one.clones[0].is_pushed = true;
+    let (mut world, asked) = keeping_with(&one, 120, 40, "p a ctrl+s");
+    assert_eq!(asked, [], "{}", world.picture());
+    assert!(world.picture().contains("a remote has the last commit already"));
+    press(&mut world, "tab tab space");
+    let asked = press(&mut world, "ctrl+s");
+    let ask = KeepAsk::Commit {
+        message: None,
+        amend: true,
+        despite_remote: true,
+    };
+    assert_eq!(wanted(&asked).2, ask, "{}", world.picture());
 }
 
 #[test]
@@ -118,7 +149,7 @@ fn a_branch_that_is_checked_out_at_home_is_brought_there_by_another_name() {
         name: "dates".into(),
         ..draft()
     };
-    let (mut world, _) = keeping_with(&held, 120, 40, "p h up up up");
+    let (mut world, _) = keeping_with(&held, 120, 40, "p h end");
     world.paste("/two");
     let asked = press(&mut world, "ctrl+s");
     let (checkout, name) = (false, Some("dates/two".into()));

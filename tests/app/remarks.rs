@@ -329,7 +329,7 @@ fn remarks_stand_below_their_lines_and_outdated_ones_last() {
     assert!(at("return Err(Denied::Expired)") < at("You · answered"));
     assert!(at("You · answered") < at("The agent: Done"));
     assert!(at("log(") < at("You · outdated"));
-    assert!(picture.contains("It was about: retry(3);"), "{picture}");
+    assert!(picture.contains("It was about line 40: retry(3);"), "{picture}");
     assert!(
         !picture.contains("I think not"),
         "one that is resolved has one row: {picture}"

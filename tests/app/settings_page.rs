@@ -33,9 +33,10 @@ fn row(setting: &Setting) -> String {
         Value::Null => SettingText::shown(setting, &Value::Null),
         value => {
             let told = SettingText::told(setting, value);
-            let unit = told
-                .strip_prefix(&SettingText::shown(setting, value))
-                .unwrap_or_default();
+            let unit = match told.strip_prefix(&SettingText::shown(setting, value)) {
+                Some(unit) => unit.to_string(),
+                None => format!(" ({told})"),
+            };
             // 0.0 is written as 0.
             format!("`{}`{unit}", value.to_string().trim_end_matches(".0"))
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::support::parlour::{Parlour, git};
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// A chat of the demo agent in a clone of a checkout, whose remote is a bare repository.
 struct Kept {
@@ -106,6 +106,16 @@ fn all_changes_are_committed_or_what_is_staged() {
     assert_eq!(made["projects"][0]["files"], 2);
     assert_eq!(kept.status(), "");
     assert_eq!(git(&kept.clone, &["rev-list", "--count", "origin/main..fix"]), "3");
+}
+
+#[test]
+fn a_commit_that_the_remote_has_is_not_amended_unless_that_is_meant() {
+    let kept = Kept::new();
+    git(&kept.clone, &["switch", "-q", "-C", "other", "origin/main"]);
+    let told = kept.parlour.refusal(&["commit", "work", "--amend"]);
+    assert!(told.contains("a remote has the last commit already"), "{told}");
+    kept.parlour.json(&["commit", "work", "--amend", "--despite-remote"]);
+    assert_eq!(git(&kept.clone, &["rev-list", "--count", "origin/main..other"]), "1");
 }
 
 #[test]
@@ -402,6 +412,9 @@ fn a_branch_is_put_on_top_of_the_bases_news() {
     assert_eq!(kept.status(), "UU src/main.rs");
     let told = parlour.refusal(&["commit", "work"]);
     assert!(told.contains("a rebase is under way"), "{told}");
+    assert!(parlour.refusal(&["push", "work"]).contains("a rebase is under way"));
+    let stands = || parlour.json(&["list"])["chats"][0]["projects"][0]["under_way"].clone();
+    until("the list says so", PATIENCE, || stands() == "rebasing fix");
     kept.write("src/main.rs", "fn main() { both() }\n");
     git(&kept.clone, &["add", "-A"]);
     git(&kept.clone, &["-c", "core.editor=true", "rebase", "--continue"]);

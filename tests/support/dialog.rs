@@ -49,7 +49,11 @@ impl World {
     }
 
     pub fn suggests(&mut self, hints: Vec<PlaceHint>, roles: Vec<RoleEntry>) -> Vec<Effect> {
-        self.comes(Outcome::Read(ReadDone::Shown(ShownContent::Places { hints, roles })))
+        self.comes(Outcome::Read(ReadDone::Shown(ShownContent::Places {
+            hints,
+            roles,
+            branch: None,
+        })))
     }
 
     pub fn lists_servers(&mut self, chat: &str, servers: Vec<ServerEntry>) -> Vec<Effect> {

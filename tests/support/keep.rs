@@ -14,6 +14,7 @@ pub fn draft() -> KeepDraft {
         branch: Some(branch.into()),
         changed,
         staged,
+        is_pushed: false,
         target: Some(PushTarget {
             remote: format!("https://example.org/{project}.git"),
             is_new: staged == 0,

@@ -4,6 +4,7 @@ use parlour::domain::Event;
 use parlour::domain::event::{Observed, Outcome, PtyEvent, Size};
 use parlour::domain::work::ApprovalDone;
 use parlour::model::{Activity, CallId, HookEvent, PaneEvent, Problem, Signal, Source};
+use parlour::permission::SuggestedRules;
 use serde_json::{Value, json};
 
 use super::{ALL_SIZES, pictured_at};
@@ -174,6 +175,11 @@ fn an_empty_queue_says_so() {
     assert_eq!(world.view().over.toasts[0].text, "Nothing to approve.");
 }
 
+fn found(rules: Vec<String>) -> Outcome {
+    let why_none = String::new();
+    Outcome::Approval(ApprovalDone::Suggested(SuggestedRules { rules, why_none }))
+}
+
 #[test]
 fn the_rule_that_always_allows_is_shown_and_can_be_changed() {
     pictured(
@@ -181,13 +187,14 @@ fn the_rule_that_always_allows_is_shown_and_can_be_changed() {
         "Below the question the rule that would be written, in a field, with how many others there are.",
         |cols, rows| {
             let mut world = busy(cols, rows);
-            world.press("a down");
+            world.press("a");
+            let effects = world.press("down");
             world.calm();
-            let effects = world.press("a");
             let (work, _) = works(&effects)[0];
             let rules = ["Edit(projects/ledger/**)", "Edit(projects/ledger/src/report/**)"];
             let rules = rules.map(String::from).to_vec();
-            world.done(work, Outcome::Approval(ApprovalDone::Suggested(rules)));
+            world.done(work, found(rules));
+            world.press("a");
             world
         },
     );
@@ -200,12 +207,12 @@ fn why_a_rule_cannot_be_written_stands_below_it() {
         "Below the rule, with line and column, why it was not written.",
         |cols, rows| {
             let mut world = busy(cols, rows);
-            world.press("a");
-            world.calm();
             let effects = world.press("a");
+            world.calm();
             let (work, _) = works(&effects)[0];
             let rules = vec!["Bash(cargo test:*)".to_string()];
-            world.done(work, Outcome::Approval(ApprovalDone::Suggested(rules)));
+            world.done(work, found(rules));
+            world.press("a");
             let effects = world.press("enter");
             let (work, _) = works(&effects)[0];
             let cause = "config.json:3:12: expected value; the last good settings stay active";

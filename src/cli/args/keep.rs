@@ -30,6 +30,9 @@ pub struct CommitArgs {
     /// Replace the last commit; its message stays unless you give another
     #[arg(long)]
     pub amend: bool,
+    /// Replace it even if a remote has it; a push needs --force-with-lease then
+    #[arg(long, requires = "amend")]
+    pub despite_remote: bool,
     /// One clone alone
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,

@@ -16,6 +16,10 @@ pub fn tell(state: &mut Domain, chat: &ChatId, before: &Status) -> Vec<Effect> {
     let Some(kind) = kind(state, chat, before) else {
         return Vec::new();
     };
+    let known = state.disk.chats.get(chat).filter(|_| kind == AlertKind::Done);
+    if let Some(words) = known.and_then(|known| chat::blocked(state, known)) {
+        return call(state, chat, AlertKind::NeedsYou, one_line(&words, LONGEST));
+    }
     let text = match kind {
         AlertKind::Done => String::new(),
         AlertKind::NeedsYou | AlertKind::Failed | AlertKind::Limit => {

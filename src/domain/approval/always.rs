@@ -1,14 +1,18 @@
 //! A call that is allowed from now on: by a rule that a person reads, may change, and has written into `config.json`.
 
+use serde_json::Value;
+
 use crate::domain::agent::cwd;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ApprovalThen, ApprovalWork};
 use crate::model::{Asks, ChatId, Problem};
-use crate::permission::{AskedCall, Case};
+use crate::permission::{AskedCall, Case, RuleName, Ruling};
 
+use super::decide;
 use super::judging::case;
+use super::question::Decision;
 use super::{clipboard, local_call, setup};
 
 /// Which rules would allow what is asked, the one to propose first.
@@ -34,6 +38,42 @@ pub fn allow(
         then,
         ApprovalWork::AllowAlways(case, rule),
     ))
+}
+
+/// Other rules of a person are in force: what is asked already is judged by them too.
+pub fn judge_open(state: &mut Domain) -> Vec<Effect> {
+    let agents = state.live.agents.iter();
+    let open = agents.flat_map(|(chat, agent)| {
+        let questions = agent.turn.questions();
+        questions.map(|question| (chat.clone(), question.id.clone()))
+    });
+    let open: Vec<(ChatId, String)> = open.collect();
+    let mut effects = Vec::new();
+    for (chat, id) in open {
+        // Of what no rule answers there is no case.
+        if let Ok(case) = asked(state, &chat, &id) {
+            let then = ApprovalThen::JudgedAnew(chat, id);
+            let job = ApprovalWork::Judge(Box::new(case));
+            effects.extend(chat::work(state, Requester::Nobody, then, job));
+        }
+    }
+    effects
+}
+
+/// A person's rule allows what is asked by now.
+pub fn judged_anew(state: &mut Domain, chat: &ChatId, id: &str, ruling: &Ruling) -> Vec<Effect> {
+    let is_persons = matches!(
+        ruling,
+        Ruling::Allow {
+            rule: RuleName::Persons(_)
+        }
+    );
+    if !is_persons {
+        return Vec::new();
+    }
+    let asker = (Requester::Nobody, |_| Value::Null);
+    // It may have been answered meanwhile.
+    decide(state, chat, id, Decision::Allow, "", asker).unwrap_or_default()
 }
 
 /// Whether a rule would answer what the agent of this chat asks. One whose CLI asks about what its sandbox forbids asks

@@ -11,6 +11,10 @@ use super::question::Question;
 /// long neither is recognised.
 const LOOKED_FOR: usize = 120;
 
+/// Rows of a command that a dialog shows before it cuts it, and those below it with the choices.
+const CUT_AT_LEAST: usize = 6;
+const BELOW: usize = 3;
+
 /// The question whose dialog is the last one on this screen, where that is certain. `begins` is what each dialog begins with.
 pub fn asked<'q>(screen: &str, begins: &str, open: impl Iterator<Item = &'q Question>) -> Option<&'q Question> {
     let dialog = &screen[screen.rfind(begins)? + begins.len()..];
@@ -18,7 +22,7 @@ pub fn asked<'q>(screen: &str, begins: &str, open: impl Iterator<Item = &'q Ques
     let open: Vec<&Question> = open.collect();
     let told = |question: &&'q Question| (mark(question), *question);
     let is_shown = |(mark, question): &(String, &Question)| match command(question) {
-        Some(_) => (0..lines.len()).any(|at| is_command(&lines[at..], mark)),
+        Some(text) => (0..lines.len()).any(|at| is_command(&lines[at..], mark) || is_cut(&lines[at..], text)),
         None => !mark.is_empty() && lines.concat().contains(mark),
     };
     let shown: Vec<_> = open.iter().map(told).filter(is_shown).collect();
@@ -93,6 +97,26 @@ fn is_command(lines: &[String], mark: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether the first lines of this longer command stand there, with no more below them than what a dialog has below its
+/// command: OpenCode shows seven rows.
+fn is_cut(lines: &[String], command: &str) -> bool {
+    let whole = bare(command);
+    let mut left = whole.as_str();
+    let mut rows = 0;
+    for line in lines {
+        let row = if rows == 0 {
+            line.strip_prefix('$').unwrap_or(line)
+        } else {
+            line
+        };
+        let Some(rest) = left.strip_prefix(row).filter(|rest| !rest.is_empty()) else {
+            break;
+        };
+        (left, rows) = (rest, rows + 1);
+    }
+    rows >= CUT_AT_LEAST && lines.len() - rows <= BELOW
 }
 
 fn command(question: &Question) -> Option<&str> {

@@ -12,7 +12,7 @@ use crate::model::{ChatId, Problem, Settings, WorkId};
 use crate::permission::Ruling;
 
 use super::question::Decision;
-use super::{decide, judging, local_call};
+use super::{always, decide, judging, local_call};
 
 pub fn done(
     state: &mut Domain,
@@ -23,6 +23,10 @@ pub fn done(
 ) -> Result<Vec<Effect>, ForeignResult> {
     match (then, done) {
         (ApprovalThen::Judged(chat), ApprovalDone::Judged(rulings)) => Ok(judging::judged(state, &chat, work, rulings)),
+        (ApprovalThen::JudgedAnew(chat, id), ApprovalDone::Judged(rulings)) => {
+            let ruling = rulings.into_iter().next().unwrap_or(Ruling::NoOpinion);
+            Ok(always::judged_anew(state, &chat, &id, &ruling))
+        }
         (ApprovalThen::LocalCall, ApprovalDone::LocalCall(done)) => Ok(local_call::done(state, work, done)),
         (ApprovalThen::Tried, ApprovalDone::Judged(rulings)) => {
             let ruling = rulings.into_iter().next().unwrap_or(Ruling::NoOpinion);
@@ -33,9 +37,9 @@ pub fn done(
             );
             Ok(Vec::new())
         }
-        (ApprovalThen::Suggested, ApprovalDone::Suggested(rules)) => {
-            let answer = json!({"rules": rules});
-            reply::show(state, requester, Done::Rules(rules));
+        (ApprovalThen::Suggested, ApprovalDone::Suggested(found)) => {
+            let answer = json!({"rules": found.rules});
+            reply::show(state, requester, Done::Rules(found));
             Ok(reply::answer(state, requester, Ok(answer)))
         }
         (ApprovalThen::AllowedAlways(chat, id), ApprovalDone::AllowedAlways(rule, settings)) => {
@@ -43,6 +47,7 @@ pub fn done(
         }
         (
             ApprovalThen::Judged(_)
+            | ApprovalThen::JudgedAnew(..)
             | ApprovalThen::LocalCall
             | ApprovalThen::Suggested
             | ApprovalThen::Tried
@@ -62,6 +67,8 @@ pub fn failed(
     match then {
         ApprovalThen::Judged(chat) => judging::judged(state, &chat, work, Vec::new()),
         ApprovalThen::LocalCall => local_call::failed(state, work, problem),
+        // It is asked still.
+        ApprovalThen::JudgedAnew(..) => Vec::new(),
         ApprovalThen::Suggested | ApprovalThen::Tried | ApprovalThen::AllowedAlways(..) => {
             reply::answer(state, requester, Err(problem))
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::model::local_call::LocalJob;
 use crate::model::{ChatId, Settings, WorkId};
-use crate::permission::Case;
+use crate::permission::{Case, SuggestedRules};
 
 /// Work on the calls of agents.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +43,8 @@ pub enum ApprovalDone {
     /// One for each call, in their order.
     Judged(Vec<Ruling>),
     LocalCall(Done),
-    /// Rules that would allow a call, the one to propose first.
-    Suggested(Vec<String>),
+    /// Rules that would allow a call.
+    Suggested(SuggestedRules),
     /// This rule stands in `config.json` now, which says this.
     AllowedAlways(String, Box<Settings>),
 }
@@ -60,6 +60,8 @@ pub enum ApprovalThen {
     Suggested,
     /// The verdict on a call that nobody has made is shown to who asked.
     Tried,
+    /// The question with this id of this chat is answered, if other rules that a person has written allow it.
+    JudgedAnew(ChatId, String),
     /// The question with this id of this chat is answered.
     AllowedAlways(ChatId, String),
 }

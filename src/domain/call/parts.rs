@@ -86,9 +86,27 @@ pub fn parts(tool: &str, input: &Value) -> Vec<CallPart> {
     }
     let rest = inputs(input).into_iter();
     let rest = rest.filter(|(name, value)| !told.used.contains(&name.as_str()) && !is_nothing(value));
-    let rest: Vec<CallPart> = rest.map(|(name, value)| CallPart::Input { name, value }).collect();
+    let rest: Vec<CallPart> = rest
+        .map(|(name, value)| {
+            let value = with_unit(&name, value);
+            CallPart::Input { name, value }
+        })
+        .collect();
     told.parts.extend(rest);
     told.parts
+}
+
+/// CLIs give the time that a command may take in milliseconds.
+fn with_unit(name: &str, value: String) -> String {
+    let ms = value
+        .parse::<u64>()
+        .ok()
+        .filter(|_| matches!(name, "timeout" | "timeout_ms"));
+    match ms {
+        Some(ms) if ms > 0 && ms.is_multiple_of(60_000) => format!("{} min", ms / 60_000),
+        Some(ms) if ms > 0 && ms.is_multiple_of(1000) => format!("{} s", ms / 1000),
+        Some(_) | None => value,
+    }
 }
 
 fn is_nothing(value: &str) -> bool {

@@ -19,6 +19,8 @@ pub fn discard(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 }
 
 fn discard_then(state: &mut Domain, chat: &ChatId, (requester, then): (Requester, ChatThen)) -> Vec<Effect> {
+    // It cannot be brought back, so its number is free at once.
+    state.live.looked_at.numbers.remove(chat);
     let mut effects = tell(state, chat);
     effects.extend([
         Effect::CancelFor(chat.clone()),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::domain::state::Domain;
-use crate::model::{Chat, ChatId};
+use crate::model::{Chat, ChatId, Status};
 
 /// What a chat is called on screen: its handle where another one has the same name.
 pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
@@ -11,6 +11,16 @@ pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
         true => chat.record.handle.as_str(),
         false => &chat.record.name,
     }
+}
+
+/// What an agent says that is at rest and cannot go on without a person.
+pub fn blocked(state: &Domain, chat: &Chat) -> Option<String> {
+    let blocked = chat.declared.as_ref()?.blocked()?;
+    let rests = matches!(
+        state.status(chat.id()),
+        Status::Idle(_) | Status::Hibernated | Status::Exited(_)
+    );
+    rests.then_some(blocked)
 }
 
 /// Paths of the chat's own directory as its cards name them: from its project on where it has one, else clones by their

@@ -132,10 +132,11 @@ pub enum ShownContent {
     /// None where the record of the terminal does not go back so far.
     Moment(ChatId, Timestamp, Option<PastScreen>),
     Output(OutputFound),
-    /// With the roles that a chat there may have.
+    /// With the roles that a chat there may have, and what is checked out there, if the text names a repository.
     Places {
         hints: Vec<PlaceHint>,
         roles: Vec<RoleEntry>,
+        branch: Option<String>,
     },
     Usage(ChatId, UsageDetail),
     History(HistoryPage),

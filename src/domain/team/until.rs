@@ -15,7 +15,10 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
     match until {
         Until::Idle => exited || rests && !is_to_work(state, chat),
-        Until::NeedsYou => matches!(status, Status::NeedsYou(_)),
+        Until::NeedsYou => {
+            let known = state.disk.chats.get(chat);
+            matches!(status, Status::NeedsYou(_)) || known.is_some_and(|known| chat::blocked(state, known).is_some())
+        }
         Until::Exited => exited,
         Until::Done => {
             let declared = state.disk.chats.get(chat).and_then(|c| c.declared.as_ref());

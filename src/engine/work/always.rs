@@ -25,7 +25,14 @@ pub fn allow(services: &Services, case: &Case, rule: Option<String>) -> Result<A
     readable(services)?;
     let rule = match rule {
         Some(rule) => tried(case, rule.trim())?,
-        None => case.suggestions().into_iter().next().ok_or_else(nothing_fits)?,
+        None => {
+            let found = case.suggestions();
+            found
+                .rules
+                .into_iter()
+                .next()
+                .ok_or_else(|| nothing_fits(&found.why_none))?
+        }
     };
     let loaded = config::allow(&services.home.config(), &rule).doing_or(DOING, MEND)?;
     Ok(ApprovalDone::AllowedAlways(rule, Box::new(loaded.settings)))
@@ -34,8 +41,11 @@ pub fn allow(services: &Services, case: &Case, rule: Option<String>) -> Result<A
 fn tried(case: &Case, rule: &str) -> Result<String, Problem> {
     match case.is_allowed_by(rule) {
         Ok(true) => Ok(rule.to_string()),
-        Ok(false) if case.suggestions().is_empty() => Err(nothing_fits()),
         Ok(false) => {
+            let found = case.suggestions();
+            if found.rules.is_empty() {
+                return Err(nothing_fits(&found.why_none));
+            }
             let cause = format!("with {rule} this call would still be asked about");
             Err(Problem::new(DOING, cause, "write a rule that is about this call"))
         }
@@ -47,11 +57,6 @@ fn tried(case: &Case, rule: &str) -> Result<String, Problem> {
     }
 }
 
-fn nothing_fits() -> Problem {
-    let cause = "a rule of yours asks about this call or denies it, or nothing but the whole of it could be allowed";
-    Problem::new(
-        DOING,
-        cause,
-        "`parlour approvals` names the rule; change it in config.json",
-    )
+fn nothing_fits(why: &str) -> Problem {
+    Problem::new(DOING, format!("no rule would: {why}"), "allow it once")
 }

@@ -87,15 +87,15 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
     if new.prompt.is_none() && new.permissions.is_ask() {
         return Ok(chat);
     }
-    // Of the chats with a parent, only those that an agent makes have a prompt.
-    let from = match (&new.schedule, &new.parent) {
-        (Some(_), _) => From::Schedule,
-        (None, Some(_)) => From::Parent,
-        (None, None) => From::Person,
+    // A person may put a chat below another one, and says its prompt all the same.
+    let from = match (&new.schedule, &new.parent, new.by) {
+        (Some(_), _, _) => From::Schedule,
+        (None, Some(_), Who::Agent) => From::Parent,
+        (None, Some(_), Who::Person) | (None, None, _) => From::Person,
     };
     let prompt = new.prompt.as_deref().map(|text| Pending {
         key: new.prompt_id.clone(),
-        sender: new.parent.clone(),
+        sender: new.parent.clone().filter(|_| from == From::Parent),
         ..Pending::new(paste::of_prompt(text), from, now())
     });
     let keep = services.home.change(&new.id, |record| {

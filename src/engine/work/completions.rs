@@ -98,7 +98,21 @@ pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ShownContent {
     let roots: Vec<PathBuf> = [named.as_path(), cwd].into_iter().filter_map(git::root).collect();
     let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
     let roles = config::roles(&roots, Some(services.home.dir()));
-    ShownContent::Places { hints, roles }
+    ShownContent::Places {
+        hints,
+        roles,
+        branch: checked_out(text, cwd),
+    }
+}
+
+/// What a clone of the repository that this text names stands on, where nobody names another branch.
+fn checked_out(text: &str, cwd: &Path) -> Option<String> {
+    let is_named = !text.trim().is_empty() && !open_dir::is_bare(text);
+    let source = is_named.then(|| CloneSource::parse(text, cwd).ok()).flatten()?;
+    match source {
+        CloneSource::Local(path) => git::read::branch(&git::root(&path)?),
+        CloneSource::Remote(_) => None,
+    }
 }
 
 fn known(services: &Services, text: &str) -> Vec<PlaceHint> {

@@ -68,7 +68,16 @@ pub fn carry_out(context: &WorkContext, id: &ChatId, ask: ComposerAsk) -> Result
 fn files(context: &WorkContext, id: &ChatId, wanted: &str) -> Result<Vec<String>, Problem> {
     let all = listed(context, id)?;
     let mut found = ranked(all.iter().map(|path| (path.clone(), path)), wanted);
-    found.sort_by(|(one, a), (other, b)| other.cmp(one).then(a.len().cmp(&b.len())).then(a.cmp(b)));
+    // A project may be called as what is looked for, and then each of its paths matches.
+    let sought = wanted.to_lowercase();
+    let is_named = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        name.to_lowercase().starts_with(&sought)
+    };
+    found.sort_by(|(one, a), (other, b)| {
+        let by_name = is_named(b).cmp(&is_named(a));
+        by_name.then(other.cmp(one)).then(a.len().cmp(&b.len())).then(a.cmp(b))
+    });
     Ok(found.into_iter().take(SHOWN).map(|(_, path)| path.clone()).collect())
 }
 

@@ -19,6 +19,7 @@ mod points;
 mod remark;
 mod revert;
 mod reviewed;
+mod sent;
 mod take;
 mod talk;
 mod thin;

@@ -26,6 +26,8 @@ pub struct CommitWish<'a> {
     /// What stands in for it. An amended commit keeps its own message instead.
     pub draft: &'a str,
     pub amend: bool,
+    /// A commit that a remote has is replaced as well.
+    pub despite_remote: bool,
     pub author: &'a CommitAuthor,
 }
 
@@ -190,10 +192,20 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
+    /// Whether others may have the commit, as far as the clone knows its remote.
+    fn is_pushed(&self, head: &Commit<'_>) -> Result<bool, git2::Error> {
+        Ok(read::ahead_of_remotes(self.repository, head.id())? == 0)
+    }
+
     /// The commit, and how many files it changes.
     fn commit(&self, index: &mut Index) -> Result<Result<(Oid, usize), git2::Error>, KeepError> {
         let amended = match (self.wish.amend, self.head) {
             (true, None) => return Err(KeepError::NoCommit),
+            (true, Some(head)) if !self.wish.despite_remote && self.is_pushed(head).unwrap_or(true) => {
+                let subject = head.summary_bytes().unwrap_or_default();
+                let subject = String::from_utf8_lossy(subject).into_owned();
+                return Err(KeepError::PushedAlready { subject });
+            }
             (true, Some(head)) => Some(head),
             (false, _) => None,
         };

@@ -16,6 +16,8 @@ pub enum KeepError {
     NothingToCommit,
     #[error("it has no commit yet")]
     NoCommit,
+    #[error("a remote has the last commit already: {}", visible(subject))]
+    PushedAlready { subject: String },
     #[error("no branch is checked out")]
     NoBranch,
     #[error("{what} is under way")]
@@ -94,6 +96,7 @@ impl Failure for KeepError {
             | KeepError::NoHome { .. }
             | KeepError::NoRemote { .. }
             | KeepError::NoCommit
+            | KeepError::PushedAlready { .. }
             | KeepError::NoBranch
             | KeepError::Conflicts { .. }
             | KeepError::Filtered { .. }
@@ -117,8 +120,13 @@ impl Failure for KeepError {
             KeepError::Unwritten { .. } => Some("nothing was changed; make room on the disk of parlour's home"),
             KeepError::NothingToCommit => Some("`parlour diff CHAT --base` shows what its branch has"),
             KeepError::NoCommit => Some("`parlour commit CHAT` makes one"),
+            KeepError::PushedAlready { .. } => Some(
+                "`parlour commit CHAT` makes one of its own; `--despite-remote` replaces that one, and a push needs force then",
+            ),
             KeepError::NoBranch => Some("have a branch made in the clone: git switch -c NAME"),
-            KeepError::UnderWay { .. } => Some("end it in the clone first, or call it off there"),
+            KeepError::UnderWay { .. } => Some(
+                "in the clone, `git rebase --continue` (or merge, cherry-pick, revert) ends it, `--abort` calls it off",
+            ),
             KeepError::Conflicts { .. } => Some("have them resolved in the clone first"),
             KeepError::Filtered { .. } => Some("stage it in the clone with git add, then commit"),
             KeepError::NoPerson => Some("git config --global user.name NAME, and user.email"),

@@ -54,7 +54,10 @@ impl<'a> ClonePlace<'a> {
                 commit: Some(commit),
             } => Ok((name, *commit)),
             CheckedOut::Branch { commit: None, .. } => Err(KeepError::NoCommit),
-            CheckedOut::Detached(_) | CheckedOut::Gone => Err(KeepError::NoBranch),
+            CheckedOut::Detached(_) | CheckedOut::Gone => {
+                self.nothing_under_way()?;
+                Err(KeepError::NoBranch)
+            }
         }
     }
 

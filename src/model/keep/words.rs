@@ -12,10 +12,13 @@ fn short(commit: &str) -> &str {
 impl Committed {
     pub fn words(&self) -> String {
         let project = visible(&self.project);
-        let files = match self.files {
+        let mut files = match self.files {
             1 => "1 file".to_owned(),
             many => format!("{many} files"),
         };
+        if self.amended {
+            files += " in all";
+        }
         let on = self.branch.as_deref().map_or("no branch".to_owned(), visible);
         let mut words = format!(
             "{project}: {} on {on}: {} ({files})\n",

@@ -138,6 +138,12 @@ fn parse(kind: SettingKind, words: &[String]) -> Result<Value, String> {
         },
         SettingKind::Number(range) => {
             let text = one(words)?;
+            if range.unit == "bytes" {
+                let size = parse_size::parse_size(text);
+                return size
+                    .map(Value::from)
+                    .map_err(|_| format!("{text:?} is no size; write 512 MiB, 2 GB or a number of bytes"));
+            }
             let number = serde_json::from_str::<serde_json::Number>(&text.replace('_', ""));
             number
                 .map(Value::Number)
@@ -215,14 +221,14 @@ impl SettingText {
         }
     }
 
-    /// The same with what is counted; a size also as people say sizes.
+    /// The same with what is counted; a size as people write sizes.
     pub fn told(setting: &Setting, value: &Value) -> String {
         let shown = SettingText::shown(setting, value);
         let (SettingKind::Number(range), Value::Number(number)) = (setting.kind, value) else {
             return shown;
         };
         match (range.unit, number.as_u64()) {
-            ("bytes", Some(bytes)) if bytes >= 1000 => format!("{shown} bytes ({})", bytes::in_words(bytes)),
+            ("bytes", Some(bytes)) if bytes >= 1000 => bytes::exactly(bytes).unwrap_or(shown + " bytes"),
             ("port", _) => shown,
             (unit, Some(1)) => format!("{shown} {}", unit.strip_suffix('s').unwrap_or(unit)),
             (unit, _) => format!("{shown} {unit}"),

@@ -89,6 +89,8 @@ fn words_become_the_value_that_they_mean_or_say_why_not() {
     assert_eq!(parsed("trust.claude", &["yes"]), Ok(json!(true)));
     assert_eq!(parsed("keys.newChat", &["9"]), Ok(json!("9")));
     assert_eq!(parsed("prices.m.input", &["1.5"]), Ok(json!(1.5)));
+    assert_eq!(parsed("clone.copyLimit", &["2 GB"]), Ok(json!(2_000_000_000_u64)));
+    assert_eq!(parsed("clone.copyLimit", &["1_024"]), Ok(json!(1024)));
     let refused = |key: &str, all: &[&str]| parsed(key, all).unwrap_err();
     assert_eq!(
         refused("limits.liveAgents", &["0"]),
@@ -99,6 +101,11 @@ fn words_become_the_value_that_they_mean_or_say_why_not() {
         "it is a whole number of agents, 1 or more, and 1.5 is not"
     );
     assert!(refused("limits.liveAgents", &["many"]).contains("is no number"));
+    assert_eq!(
+        refused("limits.historyBytes", &["big"]),
+        "\"big\" is no size; write 512 MiB, 2 GB or a number of bytes"
+    );
+    assert!(refused("limits.historyBytes", &["-1"]).contains("is no size"));
     assert_eq!(
         refused("sandbox", &["strikt"]),
         "\"strikt\" is none of off, strict; did you mean strict?"

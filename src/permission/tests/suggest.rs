@@ -22,7 +22,7 @@ fn case(rules: Rules, tool: &str, input: Value) -> Case {
 }
 
 fn proposed(tool: &str, input: Value) -> Vec<String> {
-    case(rules(&[], &[], &[]), tool, input).suggestions()
+    case(rules(&[], &[], &[]), tool, input).suggestions().rules
 }
 
 #[test]
@@ -203,7 +203,13 @@ fn what_a_person_asks_about_or_denies_has_none() {
         rules(&[], &[], &["Bash(cargo test:*)"]),
     ] {
         let case = case(own, "Bash", json!({"command": "cargo test a"}));
-        assert_eq!(case.suggestions(), Vec::<String>::new());
+        let found = case.suggestions();
+        assert_eq!(found.rules, Vec::<String>::new());
+        let why = [
+            "your rule Bash(cargo test:*) asks about it",
+            "your rule Bash(cargo test:*) denies it",
+        ];
+        assert!(why.contains(&found.why_none.as_str()), "{}", found.why_none);
         assert_eq!(case.is_allowed_by("Bash(cargo test a)"), Ok(false));
     }
 }
@@ -214,4 +220,18 @@ fn a_rule_of_a_persons_own_is_tried_too() {
     assert_eq!(case.is_allowed_by("Bash"), Ok(true));
     assert_eq!(case.is_allowed_by("Bash(cargo:*)"), Ok(false));
     assert!(case.is_allowed_by("Bash(make").is_err());
+}
+
+#[test]
+fn where_no_rule_fits_it_is_said_why() {
+    let why = |line: &str| {
+        let found = case(rules(&[], &[], &[]), "Bash", json!({ "command": line })).suggestions();
+        assert_eq!(found.rules, Vec::<String>::new(), "{line}");
+        found.why_none
+    };
+    assert_eq!(
+        why("cat >> notes.md <<'X'\none\nX"),
+        "it is written over several lines, and a rule is about one"
+    );
+    assert_eq!(why("rm -rf /"), "it is denied (built in: rm -r of everything)");
 }

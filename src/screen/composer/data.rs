@@ -32,6 +32,8 @@ pub struct ComposerView {
     /// Why what is in the field could not be sent, or is not kept.
     pub problem: Option<Problem>,
     pub(super) history: PromptHistory,
+    /// The prompt that going back has put there: it goes with the first letter.
+    pub put_back: Option<String>,
     /// What a person emptied the field of last.
     pub(super) emptied: Option<String>,
     pub(super) drafts: UnsavedDrafts,
@@ -104,6 +106,7 @@ impl Default for ComposerView {
             sending: Vec::new(),
             problem: None,
             history: PromptHistory::default(),
+            put_back: None,
             emptied: None,
             drafts: UnsavedDrafts::default(),
         }

@@ -117,7 +117,10 @@ pub(super) fn refresh(view: &mut View, domain: &Domain) {
     if composer.drafts.due.is_none() && !composer.sends_to(&chat) && composer.history == PromptHistory::Left {
         let text = kept(composer, domain, &chat);
         if composer.field.text() != text {
-            composer.field.set(&text);
+            match composer.put_back.take_if(|prompt| *prompt == text) {
+                Some(prompt) => composer.field.propose(&prompt),
+                None => composer.field.set(&text),
+            }
         }
     }
 }

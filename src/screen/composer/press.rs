@@ -52,7 +52,7 @@ fn enter(state: &mut State, client: ClientId) {
     }
 }
 
-/// Puts words behind what is written, and goes there.
+/// Puts words behind what is written, apart from it, and goes there.
 pub fn propose(state: &mut State, client: ClientId, text: &str) {
     let now = state.domain.now;
     if let Some(view) = state.views.get_mut(&client) {
@@ -62,6 +62,9 @@ pub fn propose(state: &mut State, client: ClientId, text: &str) {
     if let Some(view) = state.views.get_mut(&client) {
         view.composer.change(now, |field| {
             field.to_end();
+            if !field.is_empty() {
+                field.paste("\n\n");
+            }
             field.paste(text);
         });
     }

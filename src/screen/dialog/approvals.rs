@@ -4,6 +4,7 @@
 mod choices;
 mod placed;
 mod rows;
+mod rules;
 mod typed;
 
 use crossterm::event::KeyEvent;
@@ -15,20 +16,24 @@ use crate::domain::approval::{always, clipboard};
 use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
+use crate::permission::SuggestedRules;
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
 use super::super::tab::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
-use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, FocusKey, KeySection, MoveKey, QuestionKey};
+use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, KeySection, MoveKey, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use choices::{COPIES, HERE, ONCE, SETUP, THERE, takes_reason};
 use typed::AnswerSubject;
 
 pub use placed::PlacedApprovals;
+use rows::{QuestionPage, QuestionPageOf};
 pub use rows::{name, title};
 pub use typed::TypedAnswer;
+
+use rules::RuleSearch;
 
 /// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
 const SWAPPED_MS: i64 = 1_500;
@@ -52,27 +57,9 @@ pub struct Approvals {
     page: QuestionPage,
     /// What was shown is answered here.
     answered: bool,
-    /// No rule would allow this one.
-    once: Option<(ChatId, String)>,
-}
-
-/// The rows of a question, laid out once.
-#[derive(Default)]
-struct QuestionPage {
-    of: Option<QuestionPageOf>,
-    rows: Vec<TextRow>,
-}
-
-#[derive(PartialEq)]
-struct QuestionPageOf {
-    at: (ChatId, String),
-    width: u16,
-    /// What may change while it is asked.
-    line: String,
-    also: usize,
-    once: bool,
-    /// Which screen of its terminal it was made of.
-    screen: Option<u64>,
+    rules: Option<RuleSearch>,
+    /// Why this one is to be refused, as far as that is typed.
+    reason: Option<(String, (ChatId, String))>,
 }
 
 impl Approvals {
@@ -86,7 +73,8 @@ impl Approvals {
             typed: None,
             page: QuestionPage::default(),
             answered: false,
-            once: None,
+            rules: None,
+            reason: None,
         }
     }
 
@@ -129,13 +117,13 @@ impl Approvals {
                 | Asked::OpenCall { .. }
                 | Asked::There(_) => 0,
             },
-            once: self.once.as_ref() == Some(&named(waits)),
+            once: self.why_once(&named(waits)).map(String::from),
             screen: rows::seen_of(around.domain, waits),
         });
         if self.page.of != of {
             // A dialog of the CLI stands at the foot of its screen.
             let shows_end = (of.as_ref()).is_some_and(|of| of.screen.is_some() && !self.shows_screen_of(&of.at));
-            let once = of.as_ref().is_some_and(|of| of.once);
+            let once = of.as_ref().and_then(|of| of.once.as_deref());
             let rows = shown.map(|waits| rows::rows(around.domain, waits, once, width.into()));
             self.page = QuestionPage {
                 of,
@@ -167,7 +155,7 @@ impl Approvals {
             return &[];
         };
         match &waits.what {
-            Asked::Call(_) if self.once.as_ref() == Some(&named(waits)) => &ONCE,
+            Asked::Call(_) if self.why_once(&named(waits)).is_some() => &ONCE,
             Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => &HERE,
             Asked::Call(_) => &ONCE,
             Asked::Setup { .. } => &SETUP,
@@ -191,7 +179,7 @@ impl Approvals {
             Stop::Yes | Stop::No | Stop::Always if self.is_unread(around.domain.now) => Reply::TooSoon,
             Stop::Yes => self.decide(chat, id, Decision::Allow, String::new()),
             Stop::No => self.decide(chat, id, Decision::Deny, String::new()),
-            Stop::Always => self.type_in(AnswerSubject::Rule { rules: None, at: 0 }),
+            Stop::Always => self.type_in(TypedAnswer::rule()),
             Stop::Prompt
             | Stop::Name
             | Stop::Agent
@@ -208,14 +196,41 @@ impl Approvals {
         }
     }
 
+    /// Why no rule would allow this question, if that was found out.
+    fn why_once(&self, at: &(ChatId, String)) -> Option<&str> {
+        self.rules.as_ref()?.why_none(at)
+    }
+
+    fn rules_found(&mut self, found: Result<SuggestedRules, Problem>) {
+        if let Some(rules) = &mut self.rules {
+            rules.ended(found);
+            rules.propose(&mut self.typed);
+        }
+    }
+
+    fn type_in(&mut self, typed: TypedAnswer) -> Reply {
+        self.typed = Some(typed);
+        if let Some(rules) = &self.rules {
+            rules.propose(&mut self.typed);
+        }
+        Reply::Stay
+    }
+
+    /// What was typed as a reason for this question and given up.
+    fn reason_left(&self) -> &str {
+        let left = self.reason.as_ref().filter(|(_, at)| self.at.as_ref() == Some(at));
+        left.map_or("", |(words, _)| words)
+    }
+
+    /// What was typed is given up; of a reason the words are kept while its question is open.
+    fn back_from_typing(&mut self) {
+        let typed = self.typed.take().and_then(TypedAnswer::into_reason);
+        self.reason = typed.zip(self.at.clone()).or(self.reason.take());
+    }
+
     fn decide(&mut self, chat: ChatId, id: String, decision: Decision, reason: String) -> Reply {
         self.answered = true;
         Reply::Submit(Wish::Decide(chat, id, decision, reason))
-    }
-
-    fn type_in(&mut self, what: AnswerSubject) -> Reply {
-        self.typed = Some(TypedAnswer::new(what));
-        Reply::Stay
     }
 
     /// A key while something is typed for an answer.
@@ -226,7 +241,7 @@ impl Approvals {
         };
         match ANSWER.command(key) {
             Some(AnswerKeys::Give) => return self.give(),
-            Some(AnswerKeys::Back) => self.typed = None,
+            Some(AnswerKeys::Back) => self.back_from_typing(),
             Some(AnswerKeys::Before) => typed.turn(-1),
             Some(AnswerKeys::Next) => typed.turn(1),
             Some(AnswerKeys::PageUp) => self.scroll = self.scroll.saturating_sub(page),
@@ -297,7 +312,7 @@ impl Contract for Approvals {
             Some(ApprovalKey::Reason) if has(Stop::Yes) && takes_reason(buttons) => {
                 return match self.is_unread(around.domain.now) {
                     true => Reply::TooSoon,
-                    false => self.type_in(AnswerSubject::Reason),
+                    false => self.type_in(TypedAnswer::reason(self.reason_left())),
                 };
             }
             Some(ApprovalKey::Always | ApprovalKey::Reason) | None => return Reply::Stay,
@@ -335,7 +350,7 @@ impl Contract for Approvals {
             self.typed.is_some(),
         ) {
             (Some(Stop::Yes), true) => return self.give(),
-            (Some(_), true) => self.typed = None,
+            (Some(_), true) => self.back_from_typing(),
             (Some(stop), false) => return self.choose(around, stop),
             (None, _) => {}
         }
@@ -394,38 +409,8 @@ impl Contract for Approvals {
         if let Some(typed) = &self.typed {
             return typed.hints();
         }
-        let buttons = self.buttons(around);
-        let key = |key: QuestionKey, words| APPROVALS.hint(&[ApprovalKey::Question(key)], words);
-        let keys = |keys: [QuestionKey; 2], words| APPROVALS.hint(&keys.map(ApprovalKey::Question), words);
-        let close = key(QuestionKey::Close, "close").way_out();
-        let next = keys([MoveKey::Up, MoveKey::Down].map(QuestionKey::Move), "next");
-        if buttons.is_empty() {
-            return vec![close];
-        }
-        let next = Some(next).filter(|_| queue(around.domain).len() > 1);
-        if buttons == THERE {
-            let there = [key(QuestionKey::Answer, "go there"), close];
-            return there.into_iter().chain(next).collect();
-        }
-        let yes = match buttons {
-            buttons if buttons == SETUP => "approve",
-            buttons if buttons == COPIES => "allow in this chat",
-            _ => "allow once",
-        };
-        let mut hints = vec![key(QuestionKey::Yes, yes), key(QuestionKey::No, "refuse")];
-        if buttons == HERE {
-            hints.push(APPROVALS.hint(&[ApprovalKey::Always], "always allow"));
-        }
-        if takes_reason(buttons) {
-            hints.push(APPROVALS.hint(&[ApprovalKey::Reason], "refuse, because"));
-        }
-        hints.extend([key(QuestionKey::Answer, "answer"), close]);
-        hints.extend(next);
-        hints.extend([
-            keys([FocusKey::Left, FocusKey::Right].map(QuestionKey::Focus), "choose"),
-            key(QuestionKey::Move(MoveKey::PageDown), "page"),
-        ]);
-        hints
+        let several = queue(around.domain).len() > 1;
+        choices::hints(self.buttons(around), several)
     }
 
     fn shown(&self) -> Option<Timestamp> {
@@ -437,24 +422,21 @@ impl Contract for Approvals {
     }
 
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
-        if let (Some(typed), Wish::Know(_) | Wish::AllowAlways(..)) = (&mut self.typed, wish) {
-            typed.request = Some(request);
+        match (wish, &mut self.rules, &mut self.typed) {
+            (Wish::Know(_), Some(rules), _) => rules.begun(request),
+            (Wish::AllowAlways(..), _, Some(typed)) => typed.request = Some(request),
+            (_, _, _) => {}
         }
     }
 
     fn awaits(&self, request: RequestId) -> bool {
-        self.typed.as_ref().is_some_and(|typed| typed.request == Some(request))
+        let is_typed = self.typed.as_ref().is_some_and(|typed| typed.request == Some(request));
+        is_typed || self.rules.as_ref().is_some_and(|rules| rules.is(request))
     }
 
     fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
         match (done, &mut self.typed) {
-            (Done::Rules(rules), Some(_)) if rules.is_empty() => {
-                (self.typed, self.once) = (None, self.at.clone());
-            }
-            (Done::Rules(rules), Some(typed)) => {
-                typed.request = None;
-                typed.propose(rules);
-            }
+            (Done::Rules(found), _) => self.rules_found(Ok(found.clone())),
             (Done::Noted(NotedNews::AllowedAlways(_)), Some(_)) => {
                 self.typed = None;
                 self.answered = true;
@@ -464,8 +446,10 @@ impl Contract for Approvals {
         Reply::Stay
     }
 
-    fn failed(&mut self, _: RequestId, problem: Problem) {
-        if let Some(typed) = &mut self.typed {
+    fn failed(&mut self, request: RequestId, problem: Problem) {
+        if self.rules.as_ref().is_some_and(|rules| rules.is(request)) {
+            self.rules_found(Err(problem));
+        } else if let Some(typed) = &mut self.typed {
             typed.fail(problem);
         }
     }
@@ -487,9 +471,12 @@ impl Contract for Approvals {
         if std::mem::take(&mut self.answered) && queue.is_empty() {
             return Reply::Over;
         }
-        match (&self.at, self.typed.as_ref().is_some_and(TypedAnswer::wants_rules)) {
-            (Some((chat, id)), true) => Reply::Submit(Wish::Know(Question::Rules(chat.clone(), id.clone()))),
-            (Some(_) | None, _) => Reply::Stay,
+        match self.at.clone() {
+            Some(at) if self.buttons(around) == HERE => match RuleSearch::begin(&mut self.rules, at) {
+                Some((chat, id)) => Reply::Submit(Wish::Know(Question::Rules(chat, id))),
+                None => Reply::Stay,
+            },
+            Some(_) | None => Reply::Stay,
         }
     }
 }

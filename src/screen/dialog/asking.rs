@@ -8,7 +8,7 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
 use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionFocus, QuestionKey};
-use super::{Around, Ask, Contract, Part, Reply, Stop, Subject, UNREAD_MS, Wish, Work, letters, place, tables};
+use super::{Around, Ask, Contract, Part, Places, Reply, Stop, Subject, UNREAD_MS, Wish, Work, letters, place, tables};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
 
@@ -175,17 +175,17 @@ fn type_in(ask: &mut dyn Ask, key: KeyEvent) -> bool {
     if let Some(places) = ask.places_mut()
         && before != Some(places.field.text())
     {
-        places.chosen = None;
+        places.typed();
     }
     taken
 }
 
-/// Esc gives up a choice of suggestions first, then the dialog.
+/// Esc shuts the list of suggestions first, then the dialog.
 fn escape(ask: &mut dyn Ask) -> Reply {
-    let chosen = ask.places_mut().and_then(|places| places.chosen.take());
-    match chosen {
-        Some(_) => Reply::Stay,
-        None => Reply::Close,
+    let is_at_place = ask.form().at == Stop::Place;
+    match ask.places_mut().filter(|_| is_at_place).is_some_and(Places::shut) {
+        true => Reply::Stay,
+        false => Reply::Close,
     }
 }
 

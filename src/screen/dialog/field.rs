@@ -139,6 +139,13 @@ impl Field {
             }
         }
         match key.code {
+            KeyCode::Char('u') if ctrl && self.room == Room::Lines => {
+                match self.cursor().1 {
+                    0 => self.area.delete_line_by_end(),
+                    _ => self.area.delete_line_by_head(),
+                };
+                true
+            }
             KeyCode::Char('u') if ctrl => {
                 self.clear();
                 true

@@ -64,14 +64,14 @@ pub trait Ask {
     /// That is being found out.
     fn looks(&mut self, question: &Question) {
         if let (Question::Shown(ShownRead::Places { text, .. }), Some(places)) = (question, self.places_mut()) {
-            places.asked = Some(text.clone());
+            places.asks(text);
         }
     }
 
     /// The answer to that.
     fn learned(&mut self, done: &Done, _now: Timestamp) {
-        if let (Done::Shown(ShownContent::Places { hints, .. }), Some(places)) = (done, self.places_mut()) {
-            places.answer(hints.clone());
+        if let (Done::Shown(ShownContent::Places { hints, branch, .. }), Some(places)) = (done, self.places_mut()) {
+            places.answer(hints.clone(), branch.clone());
         }
     }
 

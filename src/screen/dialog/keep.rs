@@ -9,11 +9,11 @@ use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
 
 use super::super::hint::Hint;
-use super::super::tab::changes::choice::KeepWay;
+use super::super::keymap::KeepWay;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
-use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish};
+use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish, Work};
 
 pub struct KeepForm {
     chat: ChatId,
@@ -68,12 +68,23 @@ impl KeepForm {
         }
     }
 
+    fn meant(&self) -> &[String] {
+        match self.one {
+            Some(at) => &self.clones[at..=at],
+            None => &self.clones,
+        }
+    }
+
+    /// It would replace commits that remotes have, and no other.
+    fn replaces_pushed(&self) -> bool {
+        let found = self.draft.iter().flat_map(|draft| &draft.clones);
+        let mut meant = found.filter(|clone| self.meant().contains(&clone.project)).peekable();
+        self.way == KeepWay::Amend && meant.peek().is_some() && meant.all(|clone| clone.is_pushed)
+    }
+
     /// What is in the clones that are meant, a line each.
     fn found(&self) -> Vec<Part> {
-        let meant = match self.one {
-            Some(at) => &self.clones[at..=at],
-            None => &self.clones[..],
-        };
+        let meant = self.meant();
         let line = |name: &String| {
             let Some(draft) = &self.draft else {
                 return format!("{}: looking…", visible(name));
@@ -96,8 +107,11 @@ impl KeepForm {
         let text = match self.way {
             KeepWay::Push => "force: replace the branch there, if nobody has pushed to it since",
             KeepWay::Pull => "as a draft",
-            KeepWay::Home => "check it out there too, or move it on, if nothing is changed there",
+            KeepWay::Home => "check it out there too, if nothing is uncommitted there",
             KeepWay::Rebase => "if commits conflict, leave the rebase under way",
+            KeepWay::Amend if self.replaces_pushed() => {
+                "replace a commit that a remote has: pushing it needs force then"
+            }
             KeepWay::Commit | KeepWay::Amend => return None,
         };
         Some(Part::Tick {
@@ -145,11 +159,34 @@ impl KeepForm {
         self.words.set(words);
     }
 
+    /// Why it failed. What the shell calls by its flags has fields here.
+    fn warning(&self) -> Vec<Part> {
+        let Work::Failed(problem) = &self.form.work else {
+            return Vec::new();
+        };
+        let hint = match self.way {
+            KeepWay::Home if self.asks_name() => "give another name above, or tick that it is checked out there too",
+            KeepWay::Home => "tick that it is checked out there too",
+            KeepWay::Push | KeepWay::Pull => {
+                "rebase takes up what is new there; force replaces what you saw there last"
+            }
+            KeepWay::Rebase => "tick that the rebase is left under way, and end it in the clone",
+            KeepWay::Commit | KeepWay::Amend => "",
+        };
+        let is_of_shell = problem.hint.contains("`--") && !hint.is_empty();
+        let told = match is_of_shell {
+            true => problem.clone().hinted(hint),
+            false => problem.clone(),
+        };
+        vec![Part::Warning(told.to_string()), Part::Gap]
+    }
+
     fn ask(&self) -> KeepAsk {
         match self.way {
             KeepWay::Commit | KeepWay::Amend => KeepAsk::Commit {
                 message: filled(&self.words),
                 amend: self.way == KeepWay::Amend,
+                despite_remote: self.ticked && self.replaces_pushed(),
             },
             KeepWay::Push => KeepAsk::Push {
                 force_with_lease: self.ticked,
@@ -216,13 +253,16 @@ impl KeepWay {
             1 => "1 file".to_owned(),
             many => format!("{many} files"),
         };
+        let taken = || match (clone.staged, clone.changed) {
+            (_, 0) => "nothing is changed".into(),
+            (0, changed) => format!("{}, all that is changed", files(changed)),
+            (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
+            (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
+        };
         match self {
-            KeepWay::Commit | KeepWay::Amend => match (clone.staged, clone.changed) {
-                (_, 0) => "nothing is changed".into(),
-                (0, changed) => format!("{}, all that is changed", files(changed)),
-                (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
-                (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
-            },
+            KeepWay::Commit => taken(),
+            KeepWay::Amend if clone.is_pushed => format!("{}; a remote has the last commit", taken()),
+            KeepWay::Amend => taken(),
             KeepWay::Push | KeepWay::Pull => {
                 let target = clone.target.as_ref().map_or("nowhere to push to".into(), goes);
                 format!("{target}; {}", uncommitted(clone))
@@ -317,7 +357,7 @@ impl Ask for KeepForm {
         parts.extend(self.found());
         parts.extend([Part::Gap, Part::Note(self.way.note().into()), Part::Gap]);
         parts.extend(self.form.progress(self.way.button(true), around.domain.now));
-        parts.extend(self.form.warning());
+        parts.extend(self.warning());
         let yes = self.way.button(self.form.is_busy());
         let (yes, no) = ((Stop::Yes, yes), (Stop::No, "Cancel"));
         parts.push(Part::Buttons(match self.way.is_written() {
@@ -391,6 +431,14 @@ impl Ask for KeepForm {
 
     fn wish(&self, _: &Around) -> Result<Wish, Problem> {
         let project = self.one.map(|at| self.clones[at].clone());
+        if self.replaces_pushed() && !self.ticked {
+            let cause = "a remote has the last commit already";
+            return Err(Problem::new(
+                "amending",
+                cause,
+                "commit instead, or tick that it is replaced",
+            ));
+        }
         Ok(Wish::Keep(self.chat.clone(), project, self.ask()))
     }
 
@@ -426,5 +474,8 @@ impl Ask for KeepForm {
             }
         }
         self.draft = Some(draft.clone());
+        if self.asks_name() && self.form.at == Stop::No {
+            self.form.at = Stop::Name;
+        }
     }
 }

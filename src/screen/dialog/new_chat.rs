@@ -374,9 +374,9 @@ impl Ask for NewChat {
     }
 
     fn learned(&mut self, done: &Done, _: Timestamp) {
-        if let Done::Shown(ShownContent::Places { hints, roles }) = done {
+        if let Done::Shown(ShownContent::Places { hints, roles, branch }) = done {
             self.offer(roles.clone());
-            self.projects.places.answer(hints.clone());
+            self.projects.places.answer(hints.clone(), branch.clone());
         }
     }
 

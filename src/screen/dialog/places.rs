@@ -21,12 +21,16 @@ pub struct Places {
     pub field: Field,
     /// The suggestion that Enter would take.
     pub chosen: Option<usize>,
+    /// The list was shut, and the text is still the same.
+    is_shut: bool,
     /// Origins of projects opened before, newest first.
     recent: Vec<String>,
     /// What the disk answered.
     answered: Vec<PlaceHint>,
+    /// What is checked out in the repository that was last asked about.
+    branch: Option<String>,
     /// The text that was last asked about.
-    pub asked: Option<String>,
+    asked: Option<String>,
     /// The repository that the person started parlour in is to be filled in, once it is known.
     offers: bool,
     /// What was filled in.
@@ -40,8 +44,10 @@ impl Places {
         Places {
             field: Field::new("", Room::Line),
             chosen: None,
+            is_shut: false,
             recent: recent(domain),
             answered: Vec::new(),
+            branch: None,
             asked: None,
             offers: false,
             offered: None,
@@ -62,6 +68,9 @@ impl Places {
 
     /// What can be chosen, for what is typed.
     pub fn hints(&self) -> Vec<PlaceHint> {
+        if self.is_shut {
+            return Vec::new();
+        }
         let text = self.field.text().to_lowercase();
         let recent = self
             .recent
@@ -81,6 +90,18 @@ impl Places {
         }
         hints.retain(|hint| hint.text != self.field.text());
         hints
+    }
+
+    /// Shuts the list that somebody typed for; false where there is none.
+    pub fn shut(&mut self) -> bool {
+        let shuts = self.chosen.take().is_some() || self.is_typed() && !self.hints().is_empty();
+        self.is_shut |= shuts;
+        shuts
+    }
+
+    /// The text is another one.
+    pub fn typed(&mut self) {
+        (self.chosen, self.is_shut) = (None, false);
     }
 
     /// Moves the choice; above the first is the typed text itself.
@@ -129,6 +150,12 @@ impl Places {
         true
     }
 
+    /// What is checked out in the repository that is typed, as far as that is known.
+    pub fn branch(&self) -> Option<&str> {
+        let is_of_this = self.asked.as_ref() == Some(&self.field.text());
+        self.branch.as_deref().filter(|_| is_of_this)
+    }
+
     /// The text to ask the disk about now, if any.
     pub fn question(&self) -> Option<Question> {
         let text = self.field.text();
@@ -136,8 +163,14 @@ impl Places {
         (self.asked.as_ref() != Some(&text)).then_some(Question::Shown(ShownRead::Places { text, cwd }))
     }
 
+    /// This is being found out.
+    pub fn asks(&mut self, text: &str) {
+        (self.asked, self.branch) = (Some(text.into()), None);
+    }
+
     /// What is chosen stays so, wherever it stands among what was answered.
-    pub fn answer(&mut self, hints: Vec<PlaceHint>) {
+    pub fn answer(&mut self, hints: Vec<PlaceHint>, branch: Option<String>) {
+        self.branch = branch;
         let chosen = self.chosen.and_then(|at| self.hints().into_iter().nth(at));
         let here = hints.iter().find(|hint| hint.what == HERE);
         if let (true, Some(here), true) = (std::mem::take(&mut self.offers), here, self.field.text().is_empty()) {

@@ -48,13 +48,12 @@ impl RemarkForm {
 
     pub fn edit(domain: &Domain, placed: &PlacedRemark, chat: &ChatId) -> RemarkForm {
         let remark = &placed.remark;
-        let line = placed.line.map_or(String::new(), |line| format!(":{line}"));
         RemarkForm {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
             form: Form::new(Stop::Prompt, domain.now),
             of: RemarkOf::Known(remark.id, remark.sent),
-            place: format!("{}/{}{line}", remark.project, remark.path.display()),
+            place: placed.place(),
             words: Field::new(&remark.text, Room::Lines),
         }
     }

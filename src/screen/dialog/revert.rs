@@ -218,11 +218,11 @@ fn told(talk: &RevertedTalk) -> Vec<Part> {
     };
     let mut parts = Vec::new();
     if !talk.hidden.is_empty() {
-        let entries = match talk.entries {
-            1 => "1 entry of the conversation is".into(),
-            many => format!("{many} entries of the conversation are"),
+        let prompts = match talk.hidden.len() {
+            1 => "1 prompt and all that followed it".into(),
+            many => format!("{many} prompts and all that followed them"),
         };
-        let words = format!("{entries} hidden: {}", named(&talk.hidden));
+        let words = format!("This takes back {prompts}: {}", named(&talk.hidden));
         parts.push(Part::Words(words));
     }
     if !talk.shown.is_empty() {

@@ -1,6 +1,6 @@
 //! What a key can be bound to, by what it works on.
 
-use super::commands::{ChatAction, ChatsAction, MoveAction, ScreenAction};
+use super::commands::{ChatAction, ChatsAction, KeepWay, MoveAction, ScreenAction};
 use super::composer::{ComposerAction, QueuedAction};
 use super::copy::CopyAction;
 use super::inspector::InspectorAction;
@@ -14,6 +14,7 @@ use super::tabs::{PaneSheet, SheetAction};
 pub enum Action {
     Chat(ChatAction),
     Chats(ChatsAction),
+    Keep(KeepWay),
     Move(MoveAction),
     Screen(ScreenAction),
     Leader(LeaderAction),
@@ -39,6 +40,7 @@ impl Action {
         match self {
             Action::Chat(action) => Some(action.into()),
             Action::Chats(action) => Some(action.into()),
+            Action::Keep(way) => Some(way.into()),
             Action::Move(MoveAction::Jump) => None,
             Action::Move(action) => Some(action.into()),
             Action::Screen(action) => Some(action.into()),
@@ -61,7 +63,7 @@ impl Action {
     /// What it is about: a heading of the key help.
     pub fn heading(self) -> &'static str {
         match self {
-            Action::Chat(_) => "This chat",
+            Action::Chat(_) | Action::Keep(_) => "This chat",
             Action::Chats(_) => "Chats",
             Action::Move(_) => "Moving",
             Action::Show(_) | Action::Screen(_) => "Screen",

@@ -57,6 +57,20 @@ pub enum ChatsAction {
     DemoTeam,
 }
 
+/// A way to keep what an agent did, about which a dialog asks first. The menu of the Changes tab has them too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum KeepWay {
+    Commit,
+    Amend,
+    Push,
+    #[strum(serialize = "pullRequest")]
+    Pull,
+    #[strum(serialize = "bringHome")]
+    Home,
+    Rebase,
+}
+
 /// Where to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "camelCase")]
@@ -100,6 +114,18 @@ pub enum ScreenAction {
 
 /// Fixed: each leads to the chat with its number.
 const JUMPS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+pub const KEEP: [KeyLine<KeepWay>; KeepWay::VARIANTS.len()] = {
+    use KeepWay as W;
+    [
+        bind(W::Commit, &[], "Commit what is in its clones", "commit"),
+        bind(W::Amend, &[], "Amend the last commit of its clones", "amend"),
+        bind(W::Push, &[], "Push its branches", "push"),
+        bind(W::Pull, &[], "Open a pull request", "pull request"),
+        bind(W::Home, &[], "Bring its branches home", "bring home"),
+        bind(W::Rebase, &[], "Rebase its branches", "rebase"),
+    ]
+};
 
 pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
     use ChatAction as A;

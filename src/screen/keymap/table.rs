@@ -87,6 +87,7 @@ impl Table {
             Table::Tab => lines(&modes::TAB, Action::Tab),
             Table::Commands => [
                 lines(&commands::CHAT, Action::Chat),
+                lines(&commands::KEEP, Action::Keep),
                 lines(&commands::CHATS, Action::Chats),
                 lines(&commands::MOVE, Action::Move),
                 lines(&SHEETS, Action::Show),

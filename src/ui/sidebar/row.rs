@@ -211,6 +211,9 @@ impl About {
         } else {
             queue::count(domain, chat.id())
         };
+        if chats::blocked(domain, chat).is_some() {
+            return says(vec!["blocked".into()], theme.waiting);
+        }
         match status {
             Status::Running(Some(tool)) => {
                 let tool = called_in(&tool);
@@ -302,8 +305,9 @@ fn place(scene: &Scene, chat: &Chat) -> Vec<String> {
         1 => String::new(),
         many => format!(" +{}", many - 1),
     };
-    let short = first.branch.as_ref().unwrap_or(&first.name);
-    let long = match first.branch {
+    let stands = first.branch.as_ref().or(first.under_way.as_ref());
+    let short = stands.unwrap_or(&first.name);
+    let long = match stands {
         Some(_) => project(first),
         None => first.name.clone(),
     };
@@ -349,9 +353,11 @@ fn words(scene: &Scene, chat: &Chat, at: &SidebarRow) -> String {
     let domain = &scene.state.domain;
     let said = domain.detail(chat.id());
     let opening = opening::words(domain, chat.id());
+    let blocked = chats::blocked(domain, chat);
     match domain.status(chat.id()) {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         Status::NeedsYou(what) => chats::near(domain, chat.id(), &called_in(&what)).into_owned(),
+        Status::Idle(_) | Status::Hibernated if blocked.is_some() => blocked.unwrap_or_default(),
         _ if opening.is_some() => opening.unwrap_or_default().into(),
         Status::Error(what) | Status::LoggedOut(what) | Status::Limited(what) if !what.is_empty() => {
             chats::near(domain, chat.id(), &what).into_owned()

@@ -128,6 +128,7 @@ impl Sketch<'_> {
                 path,
                 branch,
                 commit: None,
+                under_way: None,
                 kind,
                 mode: AreaMode::Rw,
             });

@@ -221,6 +221,7 @@ fn other_outcomes() -> Vec<Outcome> {
                 what: "git".into(),
             }],
             roles: vec![role],
+            branch: Some(why()),
         })),
         Outcome::Read(ReadDone::Text(why())),
         Outcome::Read(ReadDone::Streamed(Some(7))),

@@ -14,8 +14,7 @@ use super::draft;
 pub fn commit(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
-    message: Option<&str>,
-    amend: bool,
+    (message, amend, despite_remote): (Option<&str>, bool, bool),
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "committing")?;
     let draft = draft::message(&context.services, &keeping.chat);
@@ -27,6 +26,7 @@ pub fn commit(
                 message,
                 draft: &draft,
                 amend,
+                despite_remote,
                 author: &author,
             };
             let made = keep::commit(tools, &clone.files, &wish)?;
@@ -41,7 +41,12 @@ pub fn commit(
                 left_out: made.left_out,
             })
         },
-        |result| matches!(result, Err(KeepError::NothingToCommit)),
+        |result| {
+            matches!(
+                result,
+                Err(KeepError::NothingToCommit | KeepError::PushedAlready { .. })
+            )
+        },
     )?;
     Ok(KeepDone::Committed(committed))
 }

@@ -43,8 +43,10 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         let files = projects.dir(&changes.project).ok();
         let is_staged = |state: StageState| state != StageState::No;
         let staged = |change: &&FileChange| change.index.as_ref().is_some_and(|index| is_staged(index.staged));
+        let unpushed = files.as_ref().and_then(|files| git::read::unpushed(files.path()).ok());
         CloneToKeep {
             project: changes.project.clone(),
+            is_pushed: unpushed == Some(0),
             target: files.as_ref().and_then(|files| target(&changes.project, files)),
             branch: files.and_then(|files| keep::tip(&files).ok()).map(|tip| tip.branch),
             changed: changes.files.len(),

@@ -12,16 +12,20 @@ use crate::fs::DirEntryKind;
 use crate::model::remark::{
     Anchor, NewRemark, PROMPT, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
 };
-use crate::model::text::visible;
+use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::{RemarkLine, Remarks};
 
 use super::clones::{Review, Reviewed};
 use super::revert;
+use super::sent::HEAD;
 use crate::engine::work::context::WorkContext;
 
 /// Bytes of a file; in a larger one, lines are not found again.
 const LARGEST: u64 = 8 << 20;
+
+/// Letters of a remark in the first line of the prompt.
+const SUBJECT: usize = 60;
 
 pub fn carry_out(context: &WorkContext, id: &ChatId, work: RemarkWork) -> Result<ReviewDone, Problem> {
     let doing = doing(&work);
@@ -50,8 +54,12 @@ pub fn carry_out(context: &WorkContext, id: &ChatId, work: RemarkWork) -> Result
             let all = placed(&review, &remarks, doing)?;
             let chosen = chosen(all, &ids, doing)?;
             let ids = chosen.iter().map(|placed| placed.remark.id).collect();
-            let head = format!("{PROMPT} Answer each one with the tool `answer_remark`.");
-            Ok(ReviewDone::Composed(format!("{head}\n\n{}", told(&chosen)), ids))
+            let text = format!(
+                "{}\n\nAnswer each one with the tool `answer_remark`.\n\n{}",
+                heading(&chosen),
+                told(&chosen)
+            );
+            Ok(ReviewDone::Composed(text, ids))
         }
         RemarkWork::Sent(ids) => {
             let at = now();
@@ -222,6 +230,20 @@ fn chosen(all: Vec<PlacedRemark>, ids: &[u64], doing: &str) -> Result<Vec<Placed
     }
 }
 
+/// The first line, by which a person knows the turn: with the first remark, and how many more there are.
+fn heading(remarks: &[PlacedRemark]) -> String {
+    let Some(first) = remarks.first() else {
+        return PROMPT.into();
+    };
+    let path = first.place();
+    let place = path.rsplit('/').next().unwrap_or_default();
+    let more = match remarks.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    format!("{PROMPT}: {place}: {}{more}", one_line(&first.remark.text, SUBJECT))
+}
+
 /// Each with the lines that it is about, and where they are now.
 fn told(remarks: &[PlacedRemark]) -> String {
     let mut text = String::new();
@@ -234,15 +256,12 @@ fn told(remarks: &[PlacedRemark]) -> String {
             (None, RemarkSide::Before) => format!("{path} (the file before your change)"),
             (None, RemarkSide::After) => format!("{path} (the whole file)"),
             (Some(line), RemarkSide::Before) => format!("{path}:{line} (before your change)"),
-            (Some(line), RemarkSide::After) => match placed.last_line() {
-                Some(last) if last > line => format!("{path}:{line}-{last}"),
-                _ => format!("{path}:{line}"),
-            },
+            (Some(_), RemarkSide::After) => placed.place(),
         };
         if !text.is_empty() {
             text.push('\n');
         }
-        let _ = writeln!(text, "Remark {}, {place}:", remark.id);
+        let _ = writeln!(text, "{HEAD}{}, {place}:", remark.id);
         for line in placed.quoted() {
             let _ = writeln!(text, "> {line}");
         }

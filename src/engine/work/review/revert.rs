@@ -14,6 +14,7 @@ use crate::model::{Chat, ChatId, Problem, ResultExt};
 use crate::store::UnderWay;
 
 use super::clones::{PROMPT, Review, Reviewed};
+use super::sent;
 use super::take::end_of_last;
 use super::talk::{self, RevertNoted, TalkGoal, TalkWay, ToldPrompts};
 use super::under_way::{CloneBetween, call_off, finish, line};
@@ -444,6 +445,9 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
         }
     };
     under_way.done().doing(doing)?;
+    if let Some(talk) = &target.talk {
+        sent::follow(context, id, &talk.moved());
+    }
     let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
     let projects = ways.iter().zip(&plans).map(|(way, plan)| shown(&way.clone.name, plan));
     let reverted = Reverted {

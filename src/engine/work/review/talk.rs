@@ -180,17 +180,19 @@ impl ToldPrompts {
         }
     }
 
+    /// The prompts that are hidden in the second state, and not in the first.
+    fn differ(&self, from: &WentBack, to: &WentBack) -> Vec<(&Entry, &str)> {
+        let prompts = self.prompts();
+        prompts
+            .filter(|(entry, _)| !from.hides(entry.seq) && to.hides(entry.seq))
+            .collect()
+    }
+
     /// What is different then, for a person.
     pub fn compare(&self, then: &WentBack, agent: TalkFate) -> RevertedTalk {
         let words = |text: &str| one_line(text.trim(), PROMPT);
-        let differs = |from: &WentBack, to: &WentBack| -> Vec<(&Entry, &str)> {
-            let changed = self
-                .prompts()
-                .filter(|(entry, _)| !from.hides(entry.seq) && to.hides(entry.seq));
-            changed.collect()
-        };
         let in_lines = |prompts: &[(&Entry, &str)]| prompts.iter().map(|(_, text)| words(text)).collect();
-        let (hides, shows) = (differs(&self.went_back, then), differs(then, &self.went_back));
+        let (hides, shows) = (self.differ(&self.went_back, then), self.differ(then, &self.went_back));
         let first = shows.first().or(hides.first());
         let is_persons = |entry: &Entry| {
             let Happened::Prompt { from, .. } = &entry.what else {
@@ -225,6 +227,12 @@ impl TurnMoment {
     }
 }
 
+/// Prompts that going back takes away, and those that it brings back.
+pub struct MovedPrompts {
+    pub hidden: Vec<String>,
+    pub shown: Vec<String>,
+}
+
 /// The way of the conversation: from what it is to what it was, or to what it was before a revert.
 pub struct TalkWay {
     pub told: ToldPrompts,
@@ -250,6 +258,19 @@ impl TalkWay {
 
     pub fn shown(&self, agent: TalkFate) -> RevertedTalk {
         self.told.compare(&self.then(false), agent)
+    }
+
+    /// The prompts that this hides and shows again, whole.
+    pub fn moved(&self) -> MovedPrompts {
+        let then = self.then(false);
+        let of = |from: &WentBack, to: &WentBack| {
+            let prompts = self.told.differ(from, to).into_iter();
+            prompts.map(|(_, text)| text.to_owned()).collect()
+        };
+        MovedPrompts {
+            hidden: of(&self.told.went_back, &then),
+            shown: of(&then, &self.told.went_back),
+        }
     }
 
     /// How the agent would take it up: the prompt is looked for, and nothing is made.

@@ -26,6 +26,25 @@ const COPIES: &str = "Your answer holds for all that is copied in this chat, unt
     answers for all chats.";
 const HOLDS: &str = "Approving holds for this repository until the setup changes.";
 
+/// The rows of a question, laid out once.
+#[derive(Default)]
+pub struct QuestionPage {
+    pub of: Option<QuestionPageOf>,
+    pub rows: Vec<TextRow>,
+}
+
+#[derive(PartialEq)]
+pub struct QuestionPageOf {
+    pub at: (ChatId, String),
+    pub width: u16,
+    /// What may change while it is asked.
+    pub line: String,
+    pub also: usize,
+    pub once: Option<String>,
+    /// Which screen of its terminal it was made of.
+    pub screen: Option<u64>,
+}
+
 /// The chat as people call it.
 pub fn name(domain: &Domain, chat: &ChatId) -> String {
     let known = domain.disk.chats.get(chat);
@@ -40,8 +59,8 @@ pub fn title(domain: &Domain, waits: &Waits) -> String {
     format!("{} {}", name(domain, &waits.chat), waits.title())
 }
 
-/// All of it, in a column this wide; and that it can be allowed only once, where that was found out.
-pub(super) fn rows(domain: &Domain, waits: &Waits, once: bool, width: usize) -> Vec<TextRow> {
+/// All of it, in a column this wide; and why it can be allowed only once, where that was found out.
+pub(super) fn rows(domain: &Domain, waits: &Waits, once: Option<&str>, width: usize) -> Vec<TextRow> {
     let mut page = AskedRows {
         width,
         rows: Vec::new(),
@@ -49,8 +68,9 @@ pub(super) fn rows(domain: &Domain, waits: &Waits, once: bool, width: usize) -> 
     match &waits.what {
         Asked::Call(question) => {
             page.question(domain, waits, question);
-            if once {
-                page.part(&only_once(question), TextInk::Dim);
+            if let Some(why) = once {
+                let words = format!("No rule would allow this always: {why}. You can allow it once.");
+                page.part(&words, TextInk::Dim);
             }
         }
         Asked::CallThere(question) => {
@@ -106,17 +126,6 @@ fn seen(domain: &Domain, chat: &ChatId) -> String {
     let lines = lines.join("\n");
     let seen: Vec<&str> = lines.trim_matches('\n').lines().collect();
     seen[seen.len().saturating_sub(SEEN)..].join("\n")
-}
-
-/// Why no rule is written for it.
-fn only_once(question: &Question) -> String {
-    let why = match &question.rule {
-        Some(RuleName::Persons(rule)) => format!("your rule {rule} counts before those that allow"),
-        Some(rule @ RuleName::Profile(_)) => format!("the {rule} counts before it"),
-        Some(RuleName::BuiltIn(_)) => "the built-in rule asks each time".into(),
-        None => "one of yours asks about it or denies it, or what it does is always asked about".into(),
-    };
-    format!("No rule would allow this always: {why}. You can allow it once.")
 }
 
 fn holds(domain: &Domain, also: &[ChatId]) -> String {

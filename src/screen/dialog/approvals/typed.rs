@@ -31,13 +31,30 @@ const RULE: [Button; 2] = [(Stop::No, "Back"), (Stop::Yes, "Write and allow")];
 const REASON: [Button; 2] = [(Stop::No, "Back"), (Stop::Yes, "Refuse")];
 
 impl TypedAnswer {
-    pub fn new(what: AnswerSubject) -> TypedAnswer {
+    fn new(what: AnswerSubject) -> TypedAnswer {
         TypedAnswer {
             what,
             field: Field::new("", Room::Line),
             request: None,
             problem: None,
         }
+    }
+
+    /// A rule, once some are found.
+    pub fn rule() -> TypedAnswer {
+        TypedAnswer::new(AnswerSubject::Rule { rules: None, at: 0 })
+    }
+
+    /// A reason that goes on with these words.
+    pub fn reason(words: &str) -> TypedAnswer {
+        let mut typed = TypedAnswer::new(AnswerSubject::Reason);
+        typed.field.set(words);
+        typed
+    }
+
+    /// The words of a reason.
+    pub fn into_reason(self) -> Option<String> {
+        (self.what == AnswerSubject::Reason).then(|| self.field.text())
     }
 
     pub fn buttons(&self) -> &'static [Button] {
@@ -86,11 +103,6 @@ impl TypedAnswer {
             true => Vec::new(),
             false => wrap(&words, width.into()),
         }
-    }
-
-    /// Rules are to be looked for.
-    pub fn wants_rules(&self) -> bool {
-        self.request.is_none() && matches!(self.what, AnswerSubject::Rule { rules: None, .. })
     }
 
     pub fn propose(&mut self, found: &[String]) {

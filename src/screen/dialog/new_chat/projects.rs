@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::domain::state::Domain;
 use crate::model::open_dir::OpenDir;
-use crate::model::text::one_line;
+use crate::model::text::{one_line, visible};
 use crate::model::{AreaMode, Problem};
 
 use super::super::field::filled;
@@ -87,9 +87,10 @@ impl WantedProjects {
         });
         let mut parts: Vec<Part> = added.collect();
         let way = OpeningWay::EACH.iter().position(|way| *way == self.way).unwrap_or(0);
+        let default = self.places.branch().map_or("default branch".into(), visible);
         let (branch, base) = match self.way {
-            OpeningWay::Clone => ("default branch · a new name creates it", "default branch"),
-            OpeningWay::InPlace(_) => ("as it is checked out", "as it is checked out"),
+            OpeningWay::Clone => (format!("{default} · a new name creates it"), default),
+            OpeningWay::InPlace(_) => ("as it is checked out".into(), "as it is checked out".into()),
         };
         parts.extend([
             line(Stop::Place, "Project", "path, URL or project name (optional)"),
@@ -100,8 +101,8 @@ impl WantedProjects {
                 at: format!("{} of {}", way + 1, OpeningWay::EACH.len()),
                 note: String::new(),
             },
-            line(Stop::Branch, "Branch", branch),
-            line(Stop::Base, "From", base),
+            line(Stop::Branch, "Branch", &branch),
+            line(Stop::Base, "From", &base),
             Part::Tick {
                 stop: Stop::New(NewChatField::Another),
                 on: false,

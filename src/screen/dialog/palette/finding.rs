@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::super::super::keymap::{Action, ChatAction, ChatsAction, MoveAction, PaneSheet, ScreenAction};
+use super::super::super::keymap::{Action, ChatAction, ChatsAction, KeepWay, MoveAction, PaneSheet, ScreenAction};
 
 /// How well a command is meant, the best first: where the worst of the typed words was found, all of them together, and
 /// how early in its title.
@@ -23,7 +23,7 @@ pub(in super::super) enum FoundAt {
 }
 
 /// What other programs call a command.
-const CALLED_ELSEWHERE: [(Action, &[&str]); 24] = [
+const CALLED_ELSEWHERE: [(Action, &[&str]); 28] = [
     (
         Action::Screen(ScreenAction::Detach),
         &["quit", "exit", "close", "leave"],
@@ -47,6 +47,10 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 24] = [
         Action::Screen(ScreenAction::Inspector),
         &["inspector", "settings", "preferences", "config"],
     ),
+    (Action::Keep(KeepWay::Home), &["merge", "branch", "checkout"]),
+    (Action::Keep(KeepWay::Push), &["upload", "remote", "publish"]),
+    (Action::Keep(KeepWay::Pull), &["pr", "merge request", "github"]),
+    (Action::Move(MoveAction::ScrollUp), &["scrollback", "history"]),
     (Action::Chat(ChatAction::Shell), &["terminal", "command line", "bash"]),
     (Action::Chat(ChatAction::Stop), &["kill", "end", "terminate"]),
     (Action::Chat(ChatAction::Interrupt), &["cancel", "abort"]),
@@ -63,8 +67,7 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 24] = [
     (
         Action::Show(PaneSheet::Changes),
         &[
-            "diff", "git", "commit", "review", "push", "pull", "home", "merge", "branch", "stage", "discard", "stash",
-            "remark", "comment",
+            "diff", "git", "review", "merge", "branch", "stage", "discard", "stash", "remark", "comment",
         ],
     ),
     (

@@ -88,9 +88,28 @@ pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec
         }
         if setting.kind == SettingKind::Map(MapOf::Keys) && (setting.section == section || !words.is_empty()) {
             let numbered = known.keys.iter().enumerate();
-            let shown = numbered.filter(|(_, key)| has(&format!("{} {} {} keys", key.title, key.name, key.heading)));
+            let shown =
+                numbered.filter(|(_, key)| has(&format!("{} keys.{} {} keys", key.title, key.name, key.heading)));
             found.extend(shown.map(|(at, _)| SettingRow::Key(setting, at)));
         }
+    }
+    // What is called so comes before what only speaks of it.
+    let is_called = |row: &SettingRow| match row {
+        SettingRow::Key(_, at) => {
+            let key = &known.keys[*at];
+            has(&format!("{} keys.{}", key.title, key.name))
+        }
+        SettingRow::Field(setting)
+        | SettingRow::Word(setting, _)
+        | SettingRow::Item(setting, _)
+        | SettingRow::Entry(setting, _)
+        | SettingRow::Add(setting)
+        | SettingRow::Try(setting)
+        | SettingRow::Tool(setting, _) => has(setting.path),
+        SettingRow::Defaults(..) | SettingRow::Policy(..) | SettingRow::Chat(..) => false,
+    };
+    if !words.is_empty() {
+        found.sort_by_key(|row| !is_called(row));
     }
     found
 }

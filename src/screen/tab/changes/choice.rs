@@ -3,6 +3,7 @@
 use crate::model::review::DiffSet;
 
 use super::file_key::FileKey;
+use crate::screen::keymap::KeepWay;
 
 /// Which list it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,15 +91,4 @@ pub enum KeepChoice {
     Way(KeepWay),
     PullStatus,
     Radar,
-}
-
-/// A way to keep what an agent did, about which a dialog asks first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeepWay {
-    Commit,
-    Amend,
-    Push,
-    Pull,
-    Home,
-    Rebase,
 }

@@ -1,6 +1,6 @@
 //! Keeping what an agent did: the menu of ways, and what came of one.
 
-use super::choice::{DiffChoice, DiffList, KeepChoice, KeepWay};
+use super::choice::{DiffChoice, DiffList, KeepChoice};
 use crate::domain::effect::Effect;
 use crate::domain::notice::KeptNews;
 use crate::domain::state::Requester;
@@ -9,6 +9,7 @@ use crate::model::ClientId;
 use crate::model::keep::KeepAsk;
 use crate::screen::State;
 use crate::screen::dialog::{ChoiceItem, Choose, KeepForm};
+use crate::screen::keymap::KeepWay;
 use crate::screen::view::Tone;
 use crate::screen::{dialogs, toast};
 

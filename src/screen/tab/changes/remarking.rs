@@ -227,8 +227,7 @@ fn is_to_send(placed: &PlacedRemark) -> bool {
 
 fn item(placed: &PlacedRemark) -> ChoiceItem {
     let remark = &placed.remark;
-    let line = placed.line.map_or(String::new(), |line| format!(":{line}"));
-    let place = visible(&format!("{}/{}{line}", remark.project, remark.path.display()));
+    let place = visible(&placed.place());
     let words = visible(remark.text.lines().next().unwrap_or_default());
     ChoiceItem {
         letter: None,

@@ -49,18 +49,31 @@ pub fn words(file: &FileDiff, placed: &PlacedRemark, width: usize) -> Vec<Remark
     } else {
         ""
     };
-    let head = format!("{}{about} · {}", author(remark.author), placed.standing());
+    let is_there = is_shown(file, placed);
+    let first = placed.line.or(placed.first_place().map(|(first, _)| first));
+    let lines = match (first, placed.quoted().len()) {
+        (Some(first), count @ 2..) => format!("lines {first}-{}", first as usize + count - 1),
+        (Some(first), _) => format!("line {first}"),
+        (None, _) => "the whole file".into(),
+    };
+    let span = match placed.quoted().len() {
+        2.. if is_there => format!(" · {lines}"),
+        _ => String::new(),
+    };
+    let head = format!("{}{about}{span} · {}", author(remark.author), placed.standing());
     if remark.state == RemarkState::Resolved {
         let first = remark.text.lines().next().unwrap_or_default();
         return vec![RemarkRow::Head(format!("{head} · {}", visible(first)))];
     }
     let mut shown = vec![RemarkRow::Head(head)];
-    let quoted = placed.quoted().first().map(|line| visible(line.trim()));
+    let quoted = placed.quoted().iter().map(|line| line.trim());
+    let quoted = quoted.clone().find(|line| !line.is_empty()).map(visible);
     let about = match (placed.outdated, line_elsewhere(file, placed)) {
-        (true, _) => Some(format!(
-            "It was about: {}",
-            quoted.unwrap_or_else(|| "the whole file".into())
-        )),
+        (true, _) if is_there => None,
+        (true, _) => Some(match quoted {
+            Some(quoted) => format!("It was about {lines}: {quoted}"),
+            None => format!("It was about {lines}"),
+        }),
         (false, Some(line)) => Some(format!(
             "Line {line}, not in this comparison: {}",
             quoted.unwrap_or_default()
@@ -97,7 +110,9 @@ pub fn with_remarks(changes: &ChangesView, file: &FileDiff, rows: Vec<DiffRow>, 
             all.extend((0..count).map(|line| DiffRow::Remark(0, number, line)));
             continue;
         }
-        let at = rows.iter().position(|row| is_last_line(file, *row, placed));
+        let at_line = last_line(file, placed);
+        let is_last = |row: &DiffRow| lines::lines_of(file, *row).any(|(_, line)| is_about(placed, at_line, line));
+        let at = rows.iter().position(is_last);
         if at.is_none() && is_shown(file, placed) {
             // Its hunk is folded.
             continue;
@@ -138,23 +153,32 @@ fn hunk_behind(file: &FileDiff, side: RemarkSide, line: u32) -> Option<usize> {
     lines::hunks(file).iter().position(|hunk| begins(hunk) > line)
 }
 
-/// The row shows the last of the lines that a remark is about.
-fn is_last_line(file: &FileDiff, row: DiffRow, placed: &PlacedRemark) -> bool {
-    lines::lines_of(file, row).any(|(_, line)| is_about(placed, line))
+/// The number of the last line that a remark is about. The lines of one that is outdated may be where they were as it was
+/// made, in a comparison of that time: then all of them are.
+fn last_line(file: &FileDiff, placed: &PlacedRemark) -> Option<u32> {
+    if !placed.outdated {
+        return placed.last_line();
+    }
+    let (first, last) = placed.first_place()?;
+    let has = |(number, says): (u32, &String)| {
+        let mut all = lines::hunks(file).iter().flat_map(|hunk| &hunk.lines);
+        all.any(|line| line.new == Some(number) && line.text.trim_end_matches('\r') == says.trim_end_matches('\r'))
+    };
+    (first..).zip(placed.quoted()).all(has).then_some(last)
 }
 
 /// Some hunk has that line, be it folded or not.
 fn is_shown(file: &FileDiff, placed: &PlacedRemark) -> bool {
+    let last = last_line(file, placed);
     let mut all = lines::hunks(file).iter().flat_map(|hunk| &hunk.lines);
-    all.any(|line| is_about(placed, line))
+    all.any(|line| is_about(placed, last, line))
 }
 
 /// This is the last of the lines that a remark is about, by its number and by what it says.
-fn is_about(placed: &PlacedRemark, line: &DiffLine) -> bool {
-    let (Some(number), Some(says)) = (placed.last_line(), placed.quoted().last()) else {
+fn is_about(placed: &PlacedRemark, number: Option<u32>, line: &DiffLine) -> bool {
+    let (Some(_), Some(says)) = (number, placed.quoted().last()) else {
         return false;
     };
-    let number = Some(number);
     let has_number = match placed.remark.side {
         RemarkSide::After => line.new == number,
         RemarkSide::Before => line.old == number && line.kind == LineKind::Removed,

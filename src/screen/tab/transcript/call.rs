@@ -9,7 +9,7 @@ use crate::screen::view::View;
 /// The call that is selected, while the transcript has the keys.
 pub fn selected(view: &View) -> Option<(&Card, &Tool)> {
     view.transcript_with_keys()?;
-    view.transcript.items.get(view.transcript.selected?)?.tool()
+    view.transcript.items.get(view.transcript.held()?)?.tool()
 }
 
 /// The call that began with this entry, as far as it is loaded.

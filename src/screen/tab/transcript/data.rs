@@ -120,6 +120,12 @@ impl TranscriptView {
         }
     }
 
+    /// The selected item, while a person sees it: keys act on no other.
+    pub fn held(&self) -> Option<ItemKey> {
+        let is_seen = |key: &ItemKey| self.sight.iter().any(|spot| spot.item == *key);
+        self.selected.filter(is_seen)
+    }
+
     /// Entries that were written behind all others.
     pub(super) fn append(&mut self, entries: &[Arc<Entry>]) {
         if self.window.at_end {

@@ -75,10 +75,13 @@ fn seek(state: &mut State, client: ClientId, (kind, way): (JumpKind, JumpWay), t
             format!("Nothing is searched for: {key} searches."),
             Tone::Told,
         );
+        let now = state.domain.now;
+        if let Some(view) = state.views.get_mut(&client) {
+            view.over.guard.did_not_open(now);
+        }
         return Vec::new();
     }
-    let is_seen = |key: &ItemKey| transcript.sight.iter().any(|spot| spot.item == *key);
-    let selected = transcript.selected.filter(is_seen);
+    let selected = transcript.held();
     let edge = match way {
         JumpWay::On => transcript.sight.first(),
         JumpWay::Back => transcript.sight.last(),

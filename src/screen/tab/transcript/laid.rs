@@ -129,8 +129,8 @@ impl Rows<'_> {
                 let words = match prompts {
                     // What going back and its undo left.
                     0 => format!("{entries} entries taken back"),
-                    1 => format!("1 turn taken back ({entries} entries)"),
-                    many => format!("{many} turns taken back ({entries} entries)"),
+                    1 => "1 turn taken back".into(),
+                    many => format!("{many} turns taken back"),
                 };
                 let sign = if self.how.is_open { "▾" } else { "▸" };
                 self.rows.push(TranscriptRow::Blank);

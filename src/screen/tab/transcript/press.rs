@@ -231,14 +231,14 @@ pub fn opens_by_enter(view: &View) -> bool {
 /// A prompt is selected: one can go back to what was before it.
 fn is_prompt(view: &View) -> bool {
     let transcript = &view.transcript;
-    let item = transcript.selected.and_then(|key| transcript.items.get(key));
+    let item = transcript.held().and_then(|key| transcript.items.get(key));
     item.is_some_and(|item| matches!(item.what, ItemKind::Prompt(_)))
 }
 
 /// A sub-agent is selected, or what going back has hidden.
 fn is_folding(view: &View) -> bool {
     let transcript = &view.transcript;
-    let item = transcript.selected.and_then(|key| transcript.items.get(key));
+    let item = transcript.held().and_then(|key| transcript.items.get(key));
     item.is_some_and(|item| matches!(item.what, ItemKind::SubAgent(_) | ItemKind::Hidden { .. }))
 }
 

@@ -1,0 +1,61 @@
+//! The rules that would allow what is shown, looked for as soon as it is: where there are none, none is offered.
+
+use super::typed::{AnswerSubject, TypedAnswer};
+use crate::model::{ChatId, Problem, RequestId};
+use crate::permission::SuggestedRules;
+
+/// The search for rules about one question.
+pub struct RuleSearch {
+    of: (ChatId, String),
+    request: Option<RequestId>,
+    found: Option<Result<SuggestedRules, Problem>>,
+}
+
+impl RuleSearch {
+    /// Begins the search about this question, which is to be asked for then; `None` if it has begun.
+    pub fn begin(known: &mut Option<RuleSearch>, at: (ChatId, String)) -> Option<(ChatId, String)> {
+        if known.as_ref().is_some_and(|known| known.of == at) {
+            return None;
+        }
+        *known = Some(RuleSearch {
+            of: at.clone(),
+            request: None,
+            found: None,
+        });
+        Some(at)
+    }
+
+    pub fn is(&self, request: RequestId) -> bool {
+        self.request == Some(request)
+    }
+
+    pub fn begun(&mut self, request: RequestId) {
+        self.request = Some(request);
+    }
+
+    pub fn ended(&mut self, found: Result<SuggestedRules, Problem>) {
+        (self.request, self.found) = (None, Some(found));
+    }
+
+    /// Why no rule would allow this question, if that was found out.
+    pub fn why_none(&self, at: &(ChatId, String)) -> Option<&str> {
+        match &self.found {
+            Some(Ok(found)) if found.rules.is_empty() && self.of == *at => Some(&found.why_none),
+            Some(_) | None => None,
+        }
+    }
+
+    /// To who is about to choose one.
+    pub fn propose(&self, to: &mut Option<TypedAnswer>) {
+        let waits = |typed: &&mut TypedAnswer| matches!(typed.what, AnswerSubject::Rule { rules: None, .. });
+        let Some(typed) = to.as_mut().filter(waits) else {
+            return;
+        };
+        match &self.found {
+            Some(Ok(found)) if found.rules.is_empty() => *to = None,
+            Some(Ok(found)) => typed.propose(&found.rules),
+            Some(Err(problem)) => typed.fail(problem.clone()),
+            None => {}
+        }
+    }
+}
