@@ -171,13 +171,13 @@ fn projects(projects: &[ListedProject]) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// What is most worth knowing: what it waits for or does, what was said, else what it is about.
 /// What its agent says, if it is at rest and cannot go on.
 fn blocked(chat: &ListedChat) -> Option<String> {
     let rests = matches!(chat.status.as_str(), "idle" | "hibernated");
     chat.declared.as_ref().filter(|_| rests)?.blocked()
 }
 
+/// What is most worth knowing: what it waits for or does, what was said, else what it is about.
 fn last(chat: &ListedChat) -> Cow<'_, str> {
     let opening = chat.opening.as_deref().unwrap_or_default();
     let detail = called_in(&chat.detail);

@@ -79,15 +79,15 @@ pub fn judge(
         } => return HookAnswer::Allow,
         Ruling::Allow { rule } => (HookAnswer::Allow, "allowed", rule),
         // The agent's terminal shows only what it is answered.
-        Ruling::Deny { rule, why } => match &rule {
-            RuleName::BuiltIn(name) if !why.starts_with(name.as_ref()) => {
-                let why = format!("parlour's built-in rule ({name}) denies it: {why}");
-                (HookAnswer::Deny(why), "denied", rule)
-            }
-            RuleName::BuiltIn(_) | RuleName::Persons(_) | RuleName::Profile(_) => {
-                (HookAnswer::Deny(why), "denied", rule)
-            }
-        },
+        Ruling::Deny { rule, why } => {
+            let why = match &rule {
+                RuleName::BuiltIn(name) if !why.starts_with(name.as_ref()) => {
+                    format!("parlour's built-in rule ({name}) denies it: {why}")
+                }
+                RuleName::BuiltIn(_) | RuleName::Persons(_) | RuleName::Profile(_) => why,
+            };
+            (HookAnswer::Deny(why), "denied", rule)
+        }
         Ruling::Ask { why, .. } => return HookAnswer::Ask(why),
         Ruling::NoOpinion => return HookAnswer::NoOpinion,
     };
@@ -331,7 +331,7 @@ pub fn press(state: &mut Domain) -> Vec<Effect> {
         effects.extend(seek(chat, agent, now, &mut reasons));
     }
     for (chat, why, asked) in unheard {
-        let words = format!("{}: {why}; answer it there", chat::handle(state, &chat));
+        let words = format!("{}: {why}; answer it in its terminal", chat::handle(state, &chat));
         state.notices.push(Notice::ChatTrouble(chat.clone(), words));
         let error = Happened::Error {
             place: "approval".into(),
@@ -405,10 +405,10 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut 
         return Vec::new();
     }
     let asks = agent.capabilities.as_ref().map(|capabilities| &capabilities.asks);
-    let (Some(screen), Some(Asks::Keys { begins, .. })) = (&agent.screen, asks) else {
+    let (Some(screen), Some(Asks::Keys { begins, shows, .. })) = (&agent.screen, asks) else {
         return Vec::new();
     };
-    let asked = dialog::asked(&screen.text(), begins, agent.turn.unsettled());
+    let asked = dialog::asked(&screen.text(), (begins, *shows), agent.turn.unsettled());
     let id = asked.map(|question| question.id.clone());
     let mut asked = agent
         .turn
@@ -421,7 +421,7 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut 
         Some((
             keys,
             told.then(|| {
-                // The first lines tell which one it was.
+                // Its beginning tells which one it was.
                 let asked = one_line(&question.words, 120);
                 format!("I refused this call: {}\n\n{asked}", question.reason)
             }),

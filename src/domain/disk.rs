@@ -71,7 +71,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
 pub fn settings_read(state: &mut Domain, settings: Settings) -> Vec<Effect> {
     let consent = state.disk.settings.trust.clone();
     let budget = state.disk.settings.limits.budget.clone();
-    let has_other_rules = state.disk.settings.permissions.allow != settings.permissions.allow;
+    let has_other_rules = state.disk.settings.permissions != settings.permissions;
     state.disk.follow(settings);
     state.notices.push(Notice::SettingsRead);
     let mut effects = usage::budget::changed(state, &budget);

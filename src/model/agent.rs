@@ -327,6 +327,9 @@ pub enum Asks {
         no: Vec<u8>,
         /// What every such dialog begins with on the screen.
         begins: String,
+        /// How many lines of a command it shows, if it cuts longer ones.
+        #[serde(default)]
+        shows: Option<usize>,
         /// A person's rule that allows the call answers it too. Not where a yes means more than the call itself, as to run
         /// it outside of a sandbox.
         by_rule: bool,

@@ -46,10 +46,13 @@ impl Case {
         SuggestedRules { rules, why_none }
     }
 
-    /// Why not even the widest of the candidates would allow it.
-    fn why_none(&self, call: &Call<'_>, widest: Option<&String>) -> String {
+    /// Why none would: what counts before the last candidate; where there is none, what counts now.
+    fn why_none(&self, call: &Call<'_>, last: Option<&String>) -> String {
         let command = CommandLine::of(call).map(|line| line.text.to_string());
-        let ruling = widest.and_then(|rule| self.judged_with(rule));
+        let ruling = match last {
+            Some(rule) => self.judged_with(rule),
+            None => self.judge().into_iter().next(),
+        };
         match (ruling, command) {
             (Some(Ruling::Deny { rule, .. }), _) => match rule {
                 RuleName::Persons(rule) => format!("your rule {rule} denies it"),

@@ -189,8 +189,9 @@ pub fn bring_back(state: &mut State, client: ClientId) -> Option<Vec<Effect>> {
     };
     let chats: Vec<ChatId> = archived.into_iter().filter(is_archived).collect();
     let first = chats.first()?.clone();
-    // What it said is not so any more.
-    state.views.get_mut(&client)?.over.toasts.clear();
+    // What was told of them is not so any more.
+    let toasts = &mut state.views.get_mut(&client)?.over.toasts;
+    toasts.retain(|toast| toast.tone == Tone::Failed);
     let domain = &mut state.domain;
     let requester = Requester::screen(client);
     let listed = |chat: &ChatId| chat::mark(domain, chat, (ListMark::Archived, false), requester);

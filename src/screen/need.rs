@@ -39,7 +39,7 @@ pub fn of(domain: &Domain, chat: &ChatId) -> Need {
         // What runs in a shell rang its bell.
         Status::Running(_) if domain.live.unseen.contains(chat) && is_shell(domain, chat) => Need::Unseen,
         Status::Starting | Status::Running(_) | Status::Retrying(_) => Need::Running,
-        Status::Idle(_) | Status::Hibernated | Status::Exited(_) if is_blocked_unseen(domain, chat) => Need::Waiting,
+        Status::Idle(_) | Status::Hibernated if is_blocked_unseen(domain, chat) => Need::Waiting,
         Status::Idle(_) | Status::Hibernated | Status::Unknown(_) | Status::Exited(_)
             if domain.live.unseen.contains(chat) =>
         {

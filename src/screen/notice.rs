@@ -113,9 +113,9 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::NotShown(read, problem) => effects.extend(tab::failed(state, client, read, problem)),
         Done::Overview(chat, overview) => changes::arrived(state, client, &chat, overview),
         Done::FileDiff(chat, file) => changes::file_arrived(state, client, &chat, file),
-        Done::Reverted(_, reverted) => {
+        Done::Reverted(chat, reverted) => {
             let undoes = matches!(&ended, Some(Dialog::Revert(question)) if question.undoes());
-            reverted_to(state, client, &reverted, undoes);
+            reverted_to(state, client, (&chat, &reverted), undoes);
         }
         Done::Remarks(chat, news) => effects.extend(changes::line_keys::on(state, client, &chat, news)),
         Done::Kept(news) => changes::keep::told(state, client, news),
@@ -168,7 +168,7 @@ fn moved_refs(project: &RevertedProject) -> impl Iterator<Item = String> {
 }
 
 /// It was gone back: the tab compares again.
-fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted, undoes: bool) {
+fn reverted_to(state: &mut State, client: ClientId, (chat, reverted): (&ChatId, &Reverted), undoes: bool) {
     let files: usize = reverted.projects.iter().map(|project| project.changes.len()).sum();
     let moved = reverted
         .projects
@@ -186,9 +186,13 @@ fn reverted_to(state: &mut State, client: ClientId, reverted: &Reverted, undoes:
         what += if what.is_empty() { ": " } else { "; " };
         what += &moved;
     }
-    let prompt = reverted.talk.as_ref().and_then(|talk| talk.prompt.as_ref());
-    if let (Some(prompt), false, Some(view)) = (prompt, undoes, state.views.get_mut(&client)) {
-        view.composer.put_back = Some(prompt.clone());
+    // As `give_back` puts it there.
+    let is_written = |draft: &str| !draft.trim_end().is_empty();
+    let known = state.domain.disk.chats.get(chat);
+    let is_free = known.is_some_and(|known| !is_written(&known.record.set.draft)) && reverted.waiting.is_empty();
+    let talk = reverted.talk.as_ref().filter(|talk| is_free && talk.shown.is_empty());
+    if let (Some(prompt), Some(view)) = (talk.and_then(|talk| talk.prompt.as_ref()), state.views.get_mut(&client)) {
+        view.composer.put_back = Some((chat.clone(), prompt.trim_end().to_owned()));
         what += "; the prompt is in the composer";
     }
     let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));

@@ -1,13 +1,14 @@
 //! Who looks elsewhere is called, once, for what they want to be called for.
 
 use parlour::domain::effect::Effect;
-use parlour::domain::event::{ClientEvent, Event};
-use parlour::model::ClientId;
+use parlour::domain::event::{ClientEvent, Event, Outcome};
+use parlour::domain::work::TeamDone;
 use parlour::model::alert::{Alert, AlertKind};
-use parlour::model::chat::Declared;
+use parlour::model::tool::InboxCall;
+use parlour::model::{ClientId, Declared, ToolCall};
 use parlour::screen::need::{self, Need};
 
-use crate::support::events::{asked, claude, submitted, tool_began, turn_ended, turn_failed};
+use crate::support::events::{asked, claude, submitted, tool_began, turn_ended, turn_failed, works};
 use crate::support::world::{ME, World, id};
 
 const OTHER: ClientId = ClientId(2);
@@ -64,12 +65,15 @@ fn a_question_and_the_end_of_a_turn_call_for_the_person() {
 #[test]
 fn an_agent_that_ends_its_turn_blocked_needs_the_person_until_they_have_looked() {
     let mut world = elsewhere();
-    world.edits("auth", |chat| {
-        chat.declared = Some(Declared {
-            status: "blocked".into(),
-            note: "I need the release key".into(),
-        });
-    });
+    let declared = Declared {
+        status: "blocked".into(),
+        note: "I need the release key".into(),
+    };
+    let call = ToolCall::Inbox(InboxCall::SetStatus(declared.clone()));
+    let (work, _) = works(&world.tool("auth", call)).remove(0);
+    let mut chat = world.state.domain.disk.chats[&id("auth")].clone();
+    chat.declared = Some(declared);
+    world.done(work, Outcome::Team(TeamDone::Declared(Box::new(chat))));
     let told = calls(&world.hook(turn_ended(0)));
     assert_eq!(
         told[0].1.words(),
@@ -80,6 +84,11 @@ fn an_agent_that_ends_its_turn_blocked_needs_the_person_until_they_have_looked()
     world.attach_to(ME, "auth");
     world.after(2_000);
     assert_eq!(need::of(&world.state.domain, &id("auth")), Need::Idle);
+    // Who is given a prompt is not blocked by what it said before.
+    world.attach_to(ME, "dates");
+    world.hook(submitted("here it is"));
+    world.after(1_000);
+    assert_eq!(kinds(&world.hook(turn_ended(0))), [AlertKind::Done]);
 }
 
 #[test]

@@ -155,23 +155,26 @@ fn a_command_of_many_lines_is_recognised_by_those_that_its_dialog_shows() {
         lines.chain([last.to_string()]).collect()
     };
     let (long, other) = (lines("make").join("\n"), lines("make clean").join("\n"));
-    let mut world = asks(&[&long, "touch it"]);
-    approve(&mut world, &long);
-    world.after(2_000);
-    assert_eq!(
-        typed(&dialog(&mut world, &lines("")[..5].join("\n"))),
-        [""; 0],
-        "too little is seen"
-    );
-    assert_eq!(typed(&dialog(&mut world, &lines("")[..7].join("\n"))), ["y"]);
-    let mut world = asks(&[&long, &other]);
-    approve(&mut world, &long);
-    world.after(2_000);
-    assert_eq!(
-        typed(&dialog(&mut world, &lines("")[..7].join("\n"))),
-        [""; 0],
-        "it may be either"
-    );
+    let first = |rows: usize| lines("")[..rows].join("\n");
+    let waits = |all: &[&str]| {
+        let mut world = asks(all);
+        world.cuts_dialogs_after(7);
+        approve(&mut world, &long);
+        world.after(2_000);
+        world
+    };
+    let mut world = waits(&[&long, "touch it"]);
+    assert_eq!(typed(&dialog(&mut world, &first(5))), [""; 0], "too little is seen");
+    assert_eq!(typed(&dialog(&mut world, &first(9))), [""; 0], "it shows seven");
+    assert_eq!(typed(&dialog(&mut world, &first(7))), ["y"]);
+    let world = &mut waits(&[&long, &other]);
+    assert_eq!(typed(&dialog(world, &first(7))), [""; 0], "it may be either");
+    // Another that stands there whole is that one.
+    let world = &mut waits(&[&long, &first(7)]);
+    assert_eq!(typed(&dialog(world, &first(7))), [""; 0]);
+    // Nor do lines within another count.
+    let within = format!("rm -rf ~\n{}", first(7));
+    assert_eq!(typed(&dialog(&mut waits(&[&long]), &within)), [""; 0]);
 }
 
 #[test]

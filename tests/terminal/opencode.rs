@@ -138,6 +138,30 @@ async fn opencode_is_started_again_where_its_port_was_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn opencode_is_answered_about_a_command_of_which_its_dialog_shows_a_part() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let lines: Vec<String> = (1..=12)
+        .map(|number| format!("echo line {number} >> lines.txt"))
+        .collect();
+    let call = tool(
+        "bash",
+        json!({ "command": lines.join("\n"), "description": "Write lines" }),
+    );
+    let model = ModelServer::start(Scenario::of([turn![call, text("Written.")]])).await;
+    let parlour = parlour(&program, &model);
+    let made = parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "write lines"]);
+    asks_about(&parlour, "line 1 ");
+    let screen = parlour.attach(&["hotfix"]);
+    screen.wait_for_text("Permission required");
+    parlour.answer("approve");
+    parlour.wait("hotfix", "idle");
+    let written = Path::new(made["dir"].as_str().unwrap()).join("lines.txt");
+    assert_eq!(fs::read_to_string(written).unwrap().lines().count(), 12);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_and_goes_on() {
     let Some(program) = opencode::installed() else {
         return;

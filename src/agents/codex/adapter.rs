@@ -195,6 +195,7 @@ impl Adapter for Codex {
                 yes: b"y".to_vec(),
                 no: b"\x1b".to_vec(),
                 begins: "Would you like to".into(),
+                shows: None,
                 by_rule: false,
                 tells_end: false,
             },

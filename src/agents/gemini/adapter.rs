@@ -165,6 +165,7 @@ impl Adapter for Gemini {
                 yes: b"\r".to_vec(),
                 no: b"\x1b".to_vec(),
                 begins: "│ ? ".into(),
+                shows: None,
                 by_rule: true,
                 tells_end: false,
             },

@@ -146,6 +146,7 @@ impl Adapter for OpenCode {
                 yes: b"\r".to_vec(),
                 no: b"\x1b[27u".to_vec(),
                 begins: "Permission required".into(),
+                shows: Some(7),
                 by_rule: true,
                 tells_end: true,
             },

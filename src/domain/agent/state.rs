@@ -114,6 +114,8 @@ pub struct Agent {
     pub shell: ShellCommands,
     /// Its parent asked for what it does and has not heard of it: what the agent last said meanwhile.
     pub owed_report: Option<String>,
+    /// It was given a prompt since it said how it stands.
+    pub went_on: bool,
     /// What of it stands in the transcript, or is on its way there.
     pub dedup: Dedup,
     /// What waits for its transcript to be recorded in order.
@@ -203,6 +205,7 @@ impl Agent {
             turn: Turn::default(),
             quiescence: Quiescence::default(),
             owed_report: None,
+            went_on: false,
             dedup: Dedup::default(),
             reorder: Reorder::default(),
             shell: ShellCommands::default(),
@@ -270,6 +273,7 @@ impl Agent {
     pub(in crate::domain) fn note_report(&mut self, told: &[Reported]) {
         for told in told {
             if let Happened::Prompt { from, .. } = &told.what {
+                self.went_on = true;
                 let owed = *from == From::Parent || self.owed_report.is_some();
                 self.owed_report = owed.then(String::new);
             }

@@ -1,7 +1,5 @@
 //! A call that is allowed from now on: by a rule that a person reads, may change, and has written into `config.json`.
 
-use serde_json::Value;
-
 use crate::domain::agent::cwd;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
@@ -10,9 +8,8 @@ use crate::domain::work::{ApprovalThen, ApprovalWork};
 use crate::model::{Asks, ChatId, Problem};
 use crate::permission::{AskedCall, Case, RuleName, Ruling};
 
-use super::decide;
+use super::allowed_by_rule;
 use super::judging::case;
-use super::question::Decision;
 use super::{clipboard, local_call, setup};
 
 /// Which rules would allow what is asked, the one to propose first.
@@ -62,18 +59,19 @@ pub fn judge_open(state: &mut Domain) -> Vec<Effect> {
 
 /// A person's rule allows what is asked by now.
 pub fn judged_anew(state: &mut Domain, chat: &ChatId, id: &str, ruling: &Ruling) -> Vec<Effect> {
-    let is_persons = matches!(
-        ruling,
-        Ruling::Allow {
-            rule: RuleName::Persons(_)
-        }
-    );
-    if !is_persons {
+    let Ruling::Allow {
+        rule: rule @ RuleName::Persons(_),
+    } = ruling
+    else {
         return Vec::new();
-    }
-    let asker = (Requester::Nobody, |_| Value::Null);
+    };
     // It may have been answered meanwhile.
-    decide(state, chat, id, Decision::Allow, "", asker).unwrap_or_default()
+    let agent = state.live.agents.get_mut(chat);
+    let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) else {
+        return Vec::new();
+    };
+    question.by_rule = true;
+    allowed_by_rule(state, chat, id, rule.clone())
 }
 
 /// Whether a rule would answer what the agent of this chat asks. One whose CLI asks about what its sandbox forbids asks

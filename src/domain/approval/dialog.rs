@@ -11,21 +11,31 @@ use super::question::Question;
 /// long neither is recognised.
 const LOOKED_FOR: usize = 120;
 
-/// Rows of a command that a dialog shows before it cuts it, and those below it with the choices.
-const CUT_AT_LEAST: usize = 6;
-const BELOW: usize = 3;
+/// Rows of a dialog below its command.
+const BELOW: usize = 2;
 
-/// The question whose dialog is the last one on this screen, where that is certain. `begins` is what each dialog begins with.
-pub fn asked<'q>(screen: &str, begins: &str, open: impl Iterator<Item = &'q Question>) -> Option<&'q Question> {
+/// The question whose dialog is the last one on this screen, where that is certain. `begins` is what each dialog begins with, and
+/// `shows` how many lines of a command there are in it, where a CLI cuts what is longer.
+pub fn asked<'q>(
+    screen: &str,
+    (begins, shows): (&str, Option<usize>),
+    open: impl Iterator<Item = &'q Question>,
+) -> Option<&'q Question> {
     let dialog = &screen[screen.rfind(begins)? + begins.len()..];
     let lines: Vec<String> = dialog.lines().map(bare).filter(|line| !line.is_empty()).collect();
     let open: Vec<&Question> = open.collect();
     let told = |question: &&'q Question| (mark(question), *question);
     let is_shown = |(mark, question): &(String, &Question)| match command(question) {
-        Some(text) => (0..lines.len()).any(|at| is_command(&lines[at..], mark) || is_cut(&lines[at..], text)),
+        Some(_) => (0..lines.len()).any(|at| is_command(&lines[at..], mark)),
         None => !mark.is_empty() && lines.concat().contains(mark),
     };
     let shown: Vec<_> = open.iter().map(told).filter(is_shown).collect();
+    if shown.is_empty() {
+        let is_posed = open
+            .iter()
+            .any(|one| said(one).iter().any(|said| may_begin(said, begins)));
+        return shows.filter(|_| !is_posed).and_then(|rows| cut(&lines, rows, &open));
+    }
     let (most, question) = shown.iter().max_by_key(|(mark, _)| mark.len())?;
     // `a.rs` stands in `data.rs` too; any other word of a second question makes it uncertain.
     let certain = |(mark, other): &(String, &Question)| match mark == most {
@@ -99,24 +109,35 @@ fn is_command(lines: &[String], mark: &str) -> bool {
     false
 }
 
-/// Whether the first lines of this longer command stand there, with no more below them than what a dialog has below its
-/// command: OpenCode shows seven rows.
-fn is_cut(lines: &[String], command: &str) -> bool {
-    let whole = bare(command);
-    let mut left = whole.as_str();
-    let mut rows = 0;
-    for line in lines {
-        let row = if rows == 0 {
-            line.strip_prefix('$').unwrap_or(line)
-        } else {
-            line
-        };
-        let Some(rest) = left.strip_prefix(row).filter(|rest| !rest.is_empty()) else {
-            break;
-        };
-        (left, rows) = (rest, rows + 1);
+/// The question whose dialog shows so many lines of its longer command and no more, if no other begins alike. The command
+/// of such a dialog stands behind a `$`.
+fn cut<'q>(lines: &[String], rows: usize, open: &[&'q Question]) -> Option<&'q Question> {
+    let at = lines.iter().position(|line| line.starts_with('$'))?;
+    let is_it = |question: &&&Question| command(question).is_some_and(|text| is_cut(&lines[at..], text, rows));
+    let mut found = open.iter().filter(is_it);
+    let first = found.next()?;
+    found.all(|other| other.input == first.input).then_some(*first)
+}
+
+/// Whether just the first lines of a longer command stand there, and below them no more than a dialog's choices.
+fn is_cut(lines: &[String], command: &str, rows: usize) -> bool {
+    let Some(next) = command.lines().nth(rows).map(bare) else {
+        return false;
+    };
+    let told: String = command.lines().take(rows).map(bare).collect();
+    let mut left = told.as_str();
+    for (at, line) in lines.iter().enumerate() {
+        let row = line.strip_prefix('$').filter(|_| at == 0).unwrap_or(line);
+        match left.strip_prefix(row) {
+            Some("") => {
+                let below = &lines[at + 1..];
+                return below.len() <= BELOW && below.first() != Some(&next);
+            }
+            Some(rest) => left = rest,
+            None => return false,
+        }
     }
-    rows >= CUT_AT_LEAST && lines.len() - rows <= BELOW
+    false
 }
 
 fn command(question: &Question) -> Option<&str> {

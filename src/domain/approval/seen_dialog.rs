@@ -13,10 +13,10 @@ pub(super) fn look(agent: &mut Agent, now: Timestamp) {
         return;
     }
     let asks = agent.capabilities.as_ref().map(|capabilities| &capabilities.asks);
-    let (Some(screen), Some(Asks::Keys { begins, .. })) = (&agent.screen, asks) else {
+    let (Some(screen), Some(Asks::Keys { begins, shows, .. })) = (&agent.screen, asks) else {
         return;
     };
-    let Some(shown) = dialog::asked(&screen.text(), begins, agent.turn.unsettled()) else {
+    let Some(shown) = dialog::asked(&screen.text(), (begins, *shows), agent.turn.unsettled()) else {
         return;
     };
     let shown = shown.id.clone();

@@ -13,14 +13,12 @@ pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
     }
 }
 
-/// What an agent says that is at rest and cannot go on without a person.
+/// What an agent says that is at rest and cannot go on without a person. A prompt answers that.
 pub fn blocked(state: &Domain, chat: &Chat) -> Option<String> {
     let blocked = chat.declared.as_ref()?.blocked()?;
-    let rests = matches!(
-        state.status(chat.id()),
-        Status::Idle(_) | Status::Hibernated | Status::Exited(_)
-    );
-    rests.then_some(blocked)
+    let agent = state.live.agents.get(chat.id());
+    let rests = matches!(state.status(chat.id()), Status::Idle(_) | Status::Hibernated);
+    (rests && agent.is_none_or(|agent| !agent.went_on)).then_some(blocked)
 }
 
 /// Paths of the chat's own directory as its cards name them: from its project on where it has one, else clones by their

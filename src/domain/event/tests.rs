@@ -110,6 +110,7 @@ fn capabilities() -> Capabilities {
             yes: vec![b'y'],
             no: vec![b'n'],
             begins: "Allow".into(),
+            shows: Some(7),
             by_rule: false,
             tells_end: true,
         },

@@ -20,6 +20,9 @@ pub fn done(
     Ok(match (then, done) {
         (TeamThen::Declared, TeamDone::Declared(loaded)) => {
             let declared = json!(loaded.declared);
+            if let Some(agent) = state.live.agents.get_mut(loaded.id()) {
+                agent.went_on = false;
+            }
             let mut effects = chat::loaded(state, *loaded);
             effects.extend(reply::answer(state, requester, Ok(declared)));
             effects

@@ -17,7 +17,8 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
         Until::Idle => exited || rests && !is_to_work(state, chat),
         Until::NeedsYou => {
             let known = state.disk.chats.get(chat);
-            matches!(status, Status::NeedsYou(_)) || known.is_some_and(|known| chat::blocked(state, known).is_some())
+            let blocked = known.and_then(|known| chat::blocked(state, known));
+            matches!(status, Status::NeedsYou(_)) || blocked.is_some() && !is_to_work(state, chat)
         }
         Until::Exited => exited,
         Until::Done => {

@@ -110,7 +110,11 @@ fn checked_out(text: &str, cwd: &Path) -> Option<String> {
     let is_named = !text.trim().is_empty() && !open_dir::is_bare(text);
     let source = is_named.then(|| CloneSource::parse(text, cwd).ok()).flatten()?;
     match source {
-        CloneSource::Local(path) => git::read::branch(&git::root(&path)?),
+        CloneSource::Local(path) => {
+            let root = git::root(&path)?;
+            // Where no branch is checked out, a clone stands on the usual one.
+            git::read::branch(&root).filter(|_| git::read::detached(&root).is_none())
+        }
         CloneSource::Remote(_) => None,
     }
 }

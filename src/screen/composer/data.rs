@@ -33,7 +33,7 @@ pub struct ComposerView {
     pub problem: Option<Problem>,
     pub(super) history: PromptHistory,
     /// The prompt that going back has put there: it goes with the first letter.
-    pub put_back: Option<String>,
+    pub put_back: Option<(ChatId, String)>,
     /// What a person emptied the field of last.
     pub(super) emptied: Option<String>,
     pub(super) drafts: UnsavedDrafts,

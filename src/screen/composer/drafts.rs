@@ -117,8 +117,8 @@ pub(super) fn refresh(view: &mut View, domain: &Domain) {
     if composer.drafts.due.is_none() && !composer.sends_to(&chat) && composer.history == PromptHistory::Left {
         let text = kept(composer, domain, &chat);
         if composer.field.text() != text {
-            match composer.put_back.take_if(|prompt| *prompt == text) {
-                Some(prompt) => composer.field.propose(&prompt),
+            match composer.put_back.take_if(|(of, prompt)| *of == chat && *prompt == text) {
+                Some((_, prompt)) => composer.field.propose(&prompt),
                 None => composer.field.set(&text),
             }
         }

@@ -175,7 +175,7 @@ fn type_in(ask: &mut dyn Ask, key: KeyEvent) -> bool {
     if let Some(places) = ask.places_mut()
         && before != Some(places.field.text())
     {
-        places.typed();
+        places.chosen = None;
     }
     taken
 }

@@ -15,6 +15,9 @@ use super::focus::FormFocus;
 use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
 use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish, Work};
 
+/// What a person does whose last commit a remote has.
+const REPLACES: &str = "commit instead, or tick that it is replaced";
+
 pub struct KeepForm {
     chat: ChatId,
     about: Subject,
@@ -75,11 +78,11 @@ impl KeepForm {
         }
     }
 
-    /// It would replace commits that remotes have, and no other.
+    /// It would replace a commit that a remote has.
     fn replaces_pushed(&self) -> bool {
         let found = self.draft.iter().flat_map(|draft| &draft.clones);
-        let mut meant = found.filter(|clone| self.meant().contains(&clone.project)).peekable();
-        self.way == KeepWay::Amend && meant.peek().is_some() && meant.all(|clone| clone.is_pushed)
+        let mut meant = found.filter(|clone| self.meant().contains(&clone.project));
+        self.way == KeepWay::Amend && meant.any(|clone| clone.is_pushed)
     }
 
     /// What is in the clones that are meant, a line each.
@@ -167,11 +170,11 @@ impl KeepForm {
         let hint = match self.way {
             KeepWay::Home if self.asks_name() => "give another name above, or tick that it is checked out there too",
             KeepWay::Home => "tick that it is checked out there too",
-            KeepWay::Push | KeepWay::Pull => {
-                "rebase takes up what is new there; force replaces what you saw there last"
-            }
+            KeepWay::Push => "rebase takes up what is new there; force replaces what you saw there last",
+            KeepWay::Pull => "rebase first, which takes up what is new there, or push with force",
             KeepWay::Rebase => "tick that the rebase is left under way, and end it in the clone",
-            KeepWay::Commit | KeepWay::Amend => "",
+            KeepWay::Amend => REPLACES,
+            KeepWay::Commit => "",
         };
         let is_of_shell = problem.hint.contains("`--") && !hint.is_empty();
         let told = match is_of_shell {
@@ -433,11 +436,7 @@ impl Ask for KeepForm {
         let project = self.one.map(|at| self.clones[at].clone());
         if self.replaces_pushed() && !self.ticked {
             let cause = "a remote has the last commit already";
-            return Err(Problem::new(
-                "amending",
-                cause,
-                "commit instead, or tick that it is replaced",
-            ));
+            return Err(Problem::new("amending", cause, REPLACES));
         }
         Ok(Wish::Keep(self.chat.clone(), project, self.ask()))
     }

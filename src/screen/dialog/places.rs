@@ -21,8 +21,8 @@ pub struct Places {
     pub field: Field,
     /// The suggestion that Enter would take.
     pub chosen: Option<usize>,
-    /// The list was shut, and the text is still the same.
-    is_shut: bool,
+    /// The text at which the list was shut.
+    shut_at: Option<String>,
     /// Origins of projects opened before, newest first.
     recent: Vec<String>,
     /// What the disk answered.
@@ -44,7 +44,7 @@ impl Places {
         Places {
             field: Field::new("", Room::Line),
             chosen: None,
-            is_shut: false,
+            shut_at: None,
             recent: recent(domain),
             answered: Vec::new(),
             branch: None,
@@ -68,7 +68,7 @@ impl Places {
 
     /// What can be chosen, for what is typed.
     pub fn hints(&self) -> Vec<PlaceHint> {
-        if self.is_shut {
+        if self.shut_at.as_ref() == Some(&self.field.text()) {
             return Vec::new();
         }
         let text = self.field.text().to_lowercase();
@@ -95,13 +95,10 @@ impl Places {
     /// Shuts the list that somebody typed for; false where there is none.
     pub fn shut(&mut self) -> bool {
         let shuts = self.chosen.take().is_some() || self.is_typed() && !self.hints().is_empty();
-        self.is_shut |= shuts;
+        if shuts {
+            self.shut_at = Some(self.field.text());
+        }
         shuts
-    }
-
-    /// The text is another one.
-    pub fn typed(&mut self) {
-        (self.chosen, self.is_shut) = (None, false);
     }
 
     /// Moves the choice; above the first is the typed text itself.

@@ -250,7 +250,12 @@ pub static FORM: DialogTable<FormKey> = DialogTable::new("In a form", {
         bind(K::Left, &["left"], "Choice before", "left"),
         bind(K::Right, &["right"], "Next choice", "right"),
         bind(K::Tick, &["space"], "Tick, or next choice", "tick"),
-        bind(K::Clear, &["ctrl+u"], "Empty the field", "clear"),
+        bind(
+            K::Clear,
+            &["ctrl+u"],
+            "Empty the field; of several lines, the line up to the cursor",
+            "clear",
+        ),
     ]
 });
 

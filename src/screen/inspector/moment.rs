@@ -25,7 +25,7 @@ pub fn chosen_prompt(state: &State, view: &View) -> Option<u64> {
 
 fn chosen_words<'s>(state: &'s State, view: &'s View) -> Option<(u64, &'s str)> {
     if let Some(transcript) = view.transcript_with_keys() {
-        let item = transcript.items.get(transcript.selected?)?;
+        let item = transcript.items.get(transcript.held()?)?;
         let ItemKind::Prompt(entry) = &item.what else {
             return None;
         };

@@ -211,9 +211,6 @@ impl About {
         } else {
             queue::count(domain, chat.id())
         };
-        if chats::blocked(domain, chat).is_some() {
-            return says(vec!["blocked".into()], theme.waiting);
-        }
         match status {
             Status::Running(Some(tool)) => {
                 let tool = called_in(&tool);
@@ -241,6 +238,9 @@ impl About {
                     Need::Waiting | Need::Failed | Need::Running | Need::Idle | Need::Ended => theme.dim,
                 };
                 says(failed.iter().map(|form| form.to_string()).collect(), style)
+            }
+            Status::Idle(_) | Status::Hibernated if chats::blocked(domain, chat).is_some() => {
+                says(vec!["blocked".into()], theme.waiting)
             }
             Status::Exited(_) if at.need == Need::Failed => {
                 says(vec![domain.detail(chat.id()), "ended".into()], theme.failed)

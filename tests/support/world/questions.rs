@@ -27,10 +27,21 @@ impl World {
             yes: yes.into(),
             no: b"\x1b".to_vec(),
             begins: begins.into(),
+            shows: None,
             by_rule: true,
             tells_end: false,
         };
         agent
+    }
+
+    /// Its dialogs show so many lines of a command.
+    pub fn cuts_dialogs_after(&mut self, lines: usize) {
+        let agent = self.state.domain.live.agents.get_mut(&id("auth")).expect("it runs");
+        let asks = &mut agent.capabilities.as_mut().expect("it is known").asks;
+        let Asks::Keys { shows, .. } = asks else {
+            panic!("it is not answered by keys");
+        };
+        *shows = Some(lines);
     }
 
     /// What a person decided is on disk by now: all that was to be done.

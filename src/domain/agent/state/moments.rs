@@ -62,6 +62,7 @@ impl Agent {
                     unmarked: _,
                 },
             owed_report: _,
+            went_on: _,
             dedup: _,
             reorder: Reorder { slots, unmarked: _ },
             at_end: _,

@@ -41,12 +41,7 @@ pub fn commit(
                 left_out: made.left_out,
             })
         },
-        |result| {
-            matches!(
-                result,
-                Err(KeepError::NothingToCommit | KeepError::PushedAlready { .. })
-            )
-        },
+        |result| matches!(result, Err(KeepError::NothingToCommit)),
     )?;
     Ok(KeepDone::Committed(committed))
 }

@@ -46,9 +46,10 @@ fn named_in(prompt: &str) -> Vec<u64> {
     if !prompt.trim_start().starts_with(PROMPT) {
         return Vec::new();
     }
-    let heads = prompt
-        .lines()
-        .filter_map(|line| line.strip_prefix(HEAD)?.split_once(", "));
+    let behind = prompt.lines().zip(prompt.lines().skip(1));
+    // A head stands apart from what is above it; the words of a remark may say the same.
+    let heads = behind.filter(|(above, line)| above.is_empty() && line.ends_with(':'));
+    let heads = heads.filter_map(|(_, line)| line.strip_prefix(HEAD)?.split_once(", "));
     heads.filter_map(|(number, _)| number.parse().ok()).collect()
 }
 
@@ -58,8 +59,9 @@ mod tests {
 
     #[test]
     fn a_prompt_of_remarks_names_them() {
-        let prompt =
-            format!("{PROMPT} Answer.\n\nRemark 3, grove/a.rs:1:\n> Remark 4, b\nwhy?\n\nRemark 12, grove/b.rs:\nno");
+        let prompt = format!(
+            "{PROMPT} Answer.\n\nRemark 3, grove/a.rs:1:\n> Remark 4, b\nwhy?\nRemark 5, too:\n\nRemark 12, grove/b.rs:\nno"
+        );
         assert_eq!(named_in(&prompt), [3, 12]);
         assert!(named_in("Remark 3, said by hand:").is_empty());
     }

@@ -50,11 +50,10 @@ pub fn words(file: &FileDiff, placed: &PlacedRemark, width: usize) -> Vec<Remark
         ""
     };
     let is_there = is_shown(file, placed);
-    let first = placed.line.or(placed.first_place().map(|(first, _)| first));
-    let lines = match (first, placed.quoted().len()) {
-        (Some(first), count @ 2..) => format!("lines {first}-{}", first as usize + count - 1),
-        (Some(first), _) => format!("line {first}"),
-        (None, _) => "the whole file".into(),
+    let lines = match placed.line.zip(placed.last_line()).or(placed.first_place()) {
+        Some((first, last)) if last > first => format!("lines {first}-{last}"),
+        Some((first, _)) => format!("line {first}"),
+        None => "the whole file".into(),
     };
     let span = match placed.quoted().len() {
         2.. if is_there => format!(" · {lines}"),

@@ -61,7 +61,7 @@ pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
 pub fn entry(state: &mut State, client: ClientId) -> Vec<Effect> {
     let text = state.views.get(&client).and_then(|view| {
         let transcript = &view.transcript;
-        let item = transcript.items.get(transcript.selected?)?;
+        let item = transcript.items.get(transcript.held()?)?;
         text_of(item, &transcript.places)
     });
     match text {
@@ -83,7 +83,7 @@ pub fn turn(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 fn turn_text(transcript: &TranscriptView) -> Option<String> {
-    let key = transcript.selected.or(transcript.sight.first().map(|spot| spot.item))?;
+    let key = transcript.held().or(transcript.sight.first().map(|spot| spot.item))?;
     let turn = transcript.items.get(key)?.turn;
     let list = transcript.items.list();
     let begin = list.partition_point(|item| item.turn < turn);

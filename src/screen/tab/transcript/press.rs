@@ -116,7 +116,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         hints.push(key(A::Close, "end search"));
     }
     hints.push(two(A::Next, A::Previous, "select"));
-    if view.transcript.selected.is_some() {
+    if view.transcript.held().is_some() {
         hints.push(key(A::Open, "open"));
         hints.push(key(A::Copy, "copy"));
     }
@@ -163,7 +163,7 @@ pub fn is_possible(view: &View, action: TranscriptAction) -> (bool, &'static str
     use TranscriptAction as A;
     let is_shown = view.sheet() == Some(PaneSheet::Transcript);
     match action {
-        A::Open | A::Copy => (is_shown && view.transcript.selected.is_some(), "nothing is selected"),
+        A::Open | A::Copy => (is_shown && view.transcript.held().is_some(), "nothing is selected"),
         A::NextMatch | A::PreviousMatch => (
             is_shown && view.transcript.search.sought.is_some(),
             "nothing is searched for",
@@ -311,7 +311,7 @@ fn follow(view: &mut View) {
 
 fn open(view: &mut View) {
     let transcript = &mut view.transcript;
-    let Some(key) = transcript.selected else { return };
+    let Some(key) = transcript.held() else { return };
     if !transcript.open.remove(&key) {
         transcript.open.insert(key);
     }
@@ -322,7 +322,7 @@ fn open(view: &mut View) {
 
 /// Whether a call is selected of whose output nothing lies elsewhere; it is open then.
 fn unfold_complete(view: &mut View) -> bool {
-    let Some(key) = view.transcript.selected else {
+    let Some(key) = view.transcript.held() else {
         return false;
     };
     let tool = view.transcript.items.get(key).and_then(TranscriptItem::tool);
@@ -356,7 +356,7 @@ pub fn open_output(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     }
     let whole = state.views.get(&client).and_then(|view| {
-        let item = view.transcript.items.get(view.transcript.selected?)?;
+        let item = view.transcript.items.get(view.transcript.held()?)?;
         let (_, tool) = item.tool()?;
         let whole = Whole {
             tool: tool.name.clone(),
