@@ -224,14 +224,18 @@ fn a_rule_of_a_persons_own_is_tried_too() {
 
 #[test]
 fn where_no_rule_fits_it_is_said_why() {
-    let why = |line: &str| {
-        let found = case(rules(&[], &[], &[]), "Bash", json!({ "command": line })).suggestions();
-        assert_eq!(found.rules, Vec::<String>::new(), "{line}");
+    let why = |own: Rules| {
+        let input = json!({ "command": "cat >> notes.md <<'X'\none\nX" });
+        let found = case(own, "Bash", input).suggestions();
+        assert_eq!(found.rules, Vec::<String>::new());
         found.why_none
     };
     assert_eq!(
-        why("cat >> notes.md <<'X'\none\nX"),
+        why(rules(&[], &[], &[])),
         "it is written over several lines, and a rule is about one"
     );
-    assert_eq!(why("rm -rf /"), "it is denied (built in: rm -r of everything)");
+    assert_eq!(
+        why(rules(&[], &[], &["Bash(cat:*)"])),
+        "your rule Bash(cat:*) denies it"
+    );
 }
