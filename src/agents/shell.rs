@@ -12,9 +12,8 @@ const DOING: &str = "preparing the shell";
 
 const FALLBACK: &str = "/bin/sh";
 
-/// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm; its last
-/// word is [`OWN_MARK`](crate::term::OWN_MARK).
-/// It stands first among what is run before each prompt: only there is it known how the command ended, and it is known to
+/// What bash reads in place of `~/.bashrc`, in the chat's record. The mark is that of FinalTerm; its last word
+/// is [`OWN_MARK`](crate::term::OWN_MARK). It stands first among what is run before each prompt: only there is it known how the command ended, and it is known to
 /// the others still. Shells below this one do not know the function, so what calls it is not in their environment.
 /// Bash before 4.4 does not know `PS0`, and marks no beginnings.
 const BASHRC: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and marks where each command line begins and ends.
@@ -153,8 +152,8 @@ pub(super) fn shell_of(env: &Env) -> PathBuf {
         .unwrap_or_else(|| FALLBACK.into())
 }
 
-/// Has bash, zsh and fish tell how each command line ended. Other shells do so by themselves or not at all. Where the path of the
-/// record is no text, as arguments and environments are here, the shell is as it always is.
+/// Has bash, zsh and fish tell how each command line ended. Other shells do so by themselves or not at all. Where the path
+/// of the record is no text, as arguments and environments are here, the shell is as it always is.
 fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>, Problem> {
     let Some(path) = record.to_str() else {
         return Ok(Vec::new());

@@ -14,8 +14,8 @@ const LOOKED_FOR: usize = 120;
 /// Rows of a dialog below its command.
 const BELOW: usize = 2;
 
-/// The question whose dialog is the last one on this screen, where that is certain. `begins` is what each dialog begins with, and
-/// `shows` how many lines of a command there are in it, where a CLI cuts what is longer.
+/// The question whose dialog is the last one on this screen, where that is certain. `begins` is what each dialog begins
+/// with, and `shows` how many lines of a command there are in it, where a CLI cuts what is longer.
 pub fn asked<'q>(
     screen: &str,
     (begins, shows): (&str, Option<usize>),

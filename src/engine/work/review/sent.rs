@@ -1,4 +1,4 @@
-//! Whether a remark counts as sent follows the conversation: what was sent in a prompt that is taken back is to be sent again.
+//! Whether a remark counts as sent follows the conversation: if the prompt with it is taken back, it is to be sent again.
 
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
@@ -19,25 +19,17 @@ pub fn follow(context: &WorkContext, id: &ChatId, moved: &MovedPrompts) {
     };
     let at = now();
     let named = |prompts: &[String]| -> Vec<u64> { prompts.iter().flat_map(|text| named_in(text)).collect() };
-    let lines = [
-        RemarkLine::NotSent {
-            ids: named(&moved.hidden),
-            at,
-        },
-        RemarkLine::Sent {
-            ids: named(&moved.shown),
-            at,
-        },
-    ];
-    for line in lines {
-        let (RemarkLine::NotSent { ids, .. } | RemarkLine::Sent { ids, .. }) = &line else {
-            continue;
-        };
-        if !ids.is_empty()
-            && let Err(error) = remarks.add(&line)
-        {
+    let keep = |line: RemarkLine| {
+        if let Err(error) = remarks.add(&line) {
             tracing::warn!("{id}: a remark does not follow the conversation: {error}");
         }
+    };
+    let (hidden, shown) = (named(&moved.hidden), named(&moved.shown));
+    if !hidden.is_empty() {
+        keep(RemarkLine::NotSent { ids: hidden, at });
+    }
+    if !shown.is_empty() {
+        keep(RemarkLine::Sent { ids: shown, at });
     }
 }
 
