@@ -1,15 +1,14 @@
 //! Verbs that make or change a chat.
 
-use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::args::{ChatSetArgs, Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
 use super::bound::shown;
 use super::environment::{environment, here};
-use super::output::{OutputForm, show, text};
+use super::output::{self, OutputForm, show, text};
+use super::piped::{self, PipeWait};
 use super::requests::ask;
 use super::{main_chat, person_only, review, single_word};
 use crate::domain::call::called_in;
@@ -23,11 +22,9 @@ use crate::model::review::Point;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
 
-/// Far above the longest prompt that is taken, so that the engine can say how long it was.
-const LONGEST_INPUT: u64 = 8 << 20;
-
 pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
-    let prompt = new.prompt.map(from_stdin).transpose()?;
+    let behind = |words: String| piped::behind(&words, PipeWait::ForItsBeginning);
+    let prompt = new.prompt.map(behind).transpose()?;
     let cwd = here()?;
     let around = main_chat::around(home, &cwd);
     // The directory of an orchestrator stays that: what is made beside it is one of many.
@@ -219,20 +216,4 @@ pub(super) fn one_chat(chat: &Value) -> String {
         (status, detail) => words += &format!(": {status}, {}", called_in(detail)),
     }
     visible(&words) + "\n"
-}
-
-/// `-` is standard input without its last line ends, as the shell's `$(…)` has it.
-pub(super) fn from_stdin(given: String) -> anyhow::Result<String> {
-    if given != "-" {
-        return Ok(given);
-    }
-    let mut bytes = Vec::new();
-    let mut stdin = io::stdin().lock().take(LONGEST_INPUT + 1);
-    stdin.read_to_end(&mut bytes).context("reading standard input")?;
-    if bytes.len() as u64 > LONGEST_INPUT {
-        bail!("reading standard input: it is longer than 8 MB; name a file in your prompt instead");
-    }
-    let mut read = String::from_utf8(bytes).context("reading standard input")?;
-    read.truncate(read.trim_end_matches(['\n', '\r']).len());
-    Ok(read)
 }

@@ -32,6 +32,7 @@ mod opening;
 mod output;
 mod person_only;
 mod pick;
+mod piped;
 mod query;
 mod queue;
 mod remark;

@@ -6,8 +6,8 @@ use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::args::QueueArgs;
-use super::changes::from_stdin;
 use super::output::{OutputForm, OutputLook, OutputTone, show};
+use super::piped::from_stdin;
 use super::requests::ask;
 use super::table::{SpareColumns, TableCell, cell, table_without};
 use crate::model::queue::{PromptKind, QueueAsk, QueueChange, WaitingPrompt};

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::args::{CompactArgs, Send};
-use super::changes::from_stdin;
 use super::environment::environment;
 use super::output::{OutputForm, show, text};
+use super::piped::{self, PipeWait};
 use super::requests::{said, try_ask};
 use super::{output, person_only, templates};
 use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
@@ -57,10 +57,9 @@ pub fn new_id() -> String {
 
 pub fn send(home: &Path, form: OutputForm, send: Send) -> anyhow::Result<()> {
     let text = match send.template {
-        None if send.arguments.is_empty() => from_stdin(send.text.unwrap_or_default())?,
         None => {
             let words: Vec<String> = send.text.into_iter().chain(send.arguments).collect();
-            words.join(" ")
+            piped::behind(&words.join(" "), PipeWait::ForItsBeginning)?
         }
         // Made once: sent again under its id, it is the same prompt, whatever has changed since.
         Some(name) => {

@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod engine;
 mod hooks;
+mod piped;
 mod queries;
 mod schedules;
 mod verbs;

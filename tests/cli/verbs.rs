@@ -1,9 +1,7 @@
 //! Questions, answers, and the words and exit codes they come out as.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
 
 use portable_pty::CommandBuilder;
 use serde_json::{Value, json};
@@ -174,20 +172,18 @@ fn a_new_chat_takes_the_repository_around_it_along_unless_told_otherwise() {
 }
 
 #[test]
-fn a_long_prompt_comes_whole_from_standard_input() {
-    let engine =
-        Engine::answering(json!({"sent": true, "handle": "fix-auth", "queued": false, "why": null, "id": "k1"}));
-    let prompt = "– größe 修 –\n".repeat(20_000);
-    let mut sending = parlour(&engine.home(), &["send", "fix-auth", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = sending.stdin.take().unwrap();
-    stdin.write_all(prompt.as_bytes()).unwrap();
-    drop(stdin);
-    assert_eq!(stdout(&sending.wait_with_output().unwrap()), "sent to fix-auth\n");
-    assert_eq!(engine.asked()["text"], prompt.trim_end());
+fn several_agents_are_stopped_and_one_that_cannot_be_keeps_none_back() {
+    let engine = Engine::new(|request| match request["chat"].as_str() {
+        Some("gone") => Reply::problem("finding gone", "no chat is called gone", ""),
+        _ => Reply::with(json!({"handle": request["chat"], "name": "Any", "status": "exited", "detail": "stopped"})),
+    });
+    let output = engine.parlour(&["stop", "one", "gone", "two"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        stdout(&output),
+        "one (Any): exited, stopped\ntwo (Any): exited, stopped\n"
+    );
+    assert_eq!(stderr(&output), "parlour: finding gone: no chat is called gone\n");
 }
 
 #[test]

@@ -115,11 +115,13 @@ pub enum ServerSwitch {
   parlour send fix-auth 'Look at the tests too'
   parlour send fix-auth --follow-up 'Then commit'
   parlour send fix-auth - < prompt.md
+  git diff | parlour send fix-auth 'Review this'    what is piped in stands behind the words
   parlour send fix-auth -- --help
   parlour send fix-auth --template explain 'the session cookie'
 
 It answers within 5 seconds: `sent`, and to whom, or `queued` and why. A queued prompt is on disk and sent by itself, and
-`parlour queue` shows and changes it. An agent that works is steered where its CLI takes that.
+`parlour queue` shows and changes it. An agent that works is steered where its CLI takes that. A pipe that has given
+nothing for 5 seconds is not waited for; a script whose standard input stays open says `< /dev/null`.
 --json: {\"sent\": false, \"queued\": true, \"why\": \"sent when this turn ends\", \"id\": \"…\"}")]
 pub struct Send {
     /// Handle, name, number or id, or a beginning of at least four letters

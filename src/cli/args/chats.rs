@@ -33,7 +33,7 @@ pub struct ListArgs {
   parlour new 'Fix auth' -p 'Users cannot log in' --branch fix-auth    a clone of the repository you are in
   parlour new ideas --no-project                                       nothing of it
   parlour new --llm shell --dir docs:https://github.com/acme/docs:ro
-  git diff | parlour new review -p -
+  git diff | parlour new review -p 'Review this'    what is piped in stands behind the words
   parlour new fix-login --branch fix-login    where `parlour init` was: a worker below @main
 
 DIR is [LABEL:]PATH_OR_URL[:ro|:rw]. A label is of a-z, 0-9 and -.")]
