@@ -136,7 +136,7 @@ pub(super) fn said_whole(problem: &Problem) -> String {
 }
 
 /// A wrong command line has clap's 2, and a wait that times out 124.
-fn exit_code(kind: ProblemKind) -> ExitCode {
+pub fn exit_code(kind: ProblemKind) -> ExitCode {
     ExitCode::from(match kind {
         ProblemKind::User => 1,
         ProblemKind::Missing => 3,

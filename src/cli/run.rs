@@ -135,7 +135,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
     };
     match verb {
         Verb::Chats(verb) => chats_verb(home, form, verb)?,
-        Verb::Status => status::run(home, form)?,
+        Verb::Status => return status::run(home, form),
         Verb::Usage(of) => usage::run(home, form, of)?,
         Verb::Export(of) => export::run(home, form, of)?,
         Verb::Search(of) => search::run(home, form, of)?,

@@ -1,24 +1,53 @@
 //! `parlour status`: the engine in a few lines.
 
 use std::path::Path;
+use std::process::ExitCode;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::list::mark;
-use super::output::{OutputForm, OutputLook, OutputTone, show, text};
-use super::requests::ask;
+use super::output::{self, OutputForm, OutputLook, OutputTone, show, text};
+use super::requests::{said, try_ask};
 use super::table::{cell, table};
-use crate::model::Request;
+use crate::client::{StartEngine, is_missing};
 use crate::model::bytes;
 use crate::model::request::EngineRequest;
 use crate::model::setting::{self, SettingText};
+use crate::model::{ProblemKind, Request};
 
 /// Chats whose checkpoints are told of one by one.
 const NAMED: usize = 5;
 
-pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<()> {
-    let answer = ask(home, Request::Engine(EngineRequest::Status))?;
-    show(form, &answer, |look| words(&answer, look))
+/// Starts no engine: whoever looks whether one runs wants to hear that none does.
+pub fn run(home: &Path, form: OutputForm) -> anyhow::Result<ExitCode> {
+    let request = Request::Engine(EngineRequest::Status);
+    match try_ask(home, &request, StartEngine::Never, |_| ()) {
+        Err(problem) if is_missing(&problem) => {
+            let answer = json!({
+                "version": env!("CARGO_PKG_VERSION"),
+                "home": home.to_string_lossy(),
+                "engine": null,
+                "agents": [],
+            });
+            show(form, &answer, |look| no_engine(&answer, look))?;
+            Ok(output::exit_code(ProblemKind::Missing))
+        }
+        Err(problem) => Err(said(problem)),
+        Ok(answer) => {
+            show(form, &answer, |look| words(&answer, look))?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn no_engine(answer: &Value, look: &OutputLook) -> String {
+    let lines = [
+        ("parlour", text(answer, "version")),
+        ("engine", "none runs; `parlour` starts one"),
+        ("home", text(answer, "home")),
+    ];
+    let facts = lines.map(|(name, value)| vec![cell(OutputTone::Quiet, name), cell(OutputTone::Plain, value)]);
+    table(&OutputLook { width: None, ..*look }, &facts)
 }
 
 pub(super) fn words(answer: &Value, look: &OutputLook) -> String {

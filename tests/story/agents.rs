@@ -47,7 +47,7 @@ fn an_agent_that_is_not_installed_is_named_with_what_to_do() {
 fn where_nobody_names_an_agent_the_first_that_is_installed_runs() {
     let parlour = Parlour::new();
     parlour.configure(r#"{"customLlms": {"mine": {"command": "/bin/sleep", "args": ["600"]}}}"#);
-    parlour.json(&["status"]);
+    parlour.json(&["list"]);
     let mut command = parlour.command(&["new", "First", "--alone", "--json"]);
     let output = command.env("PATH", "/nowhere").output().unwrap();
     let made: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -3,6 +3,8 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
 use crate::support::parlour::{PATIENCE, Parlour, until};
 
 /// How long the last of them waited.
@@ -10,27 +12,35 @@ pub fn fifty_starts_at_once_make_one_engine_and_fifty_answers(parlour: &Parlour)
     let began = Instant::now();
     let started: Vec<_> = (0..50)
         .map(|_| {
-            let mut command = parlour.command(&["status", "--json"]);
+            let mut command = parlour.command(&["list", "--json"]);
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
         })
         .collect();
-    let pids: Vec<i64> = started
-        .into_iter()
-        .map(|client| {
-            let output = client.wait_with_output().unwrap();
-            assert!(output.status.success(), "{output:?}");
-            let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-            status["engine"]["pid"].as_i64().unwrap()
-        })
-        .collect();
+    for client in started {
+        let output = client.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
     let took = began.elapsed();
-    assert_eq!(pids, vec![pids[0]; 50]);
     // Those that came too late are still about to end.
     until("one engine is left", PATIENCE, || {
-        let alive = parlour.engines().into_iter().map(i64::from);
-        alive.eq([pids[0]])
+        parlour.engines() == [parlour.engine_pid()]
     });
     took
+}
+
+#[test]
+fn a_look_whether_an_engine_runs_starts_none() {
+    let parlour = Parlour::new();
+    let asked = |form: &[&str]| {
+        let output = parlour.run(&[&["status"], form].concat());
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = asked(&[]);
+    assert!(said.contains("none runs; `parlour` starts one"), "{said}");
+    let told: Value = serde_json::from_str(&asked(&["--json"])).unwrap();
+    assert_eq!([&told["engine"], &told["agents"]], [&Value::Null, &json!([])]);
+    assert_eq!(parlour.engines(), Vec::<i32>::new());
 }
 
 #[test]

@@ -185,7 +185,11 @@ impl Parlour {
         Terminal::sized(command, cols, rows)
     }
 
+    /// Of an engine that is started where none runs, as `status` itself starts none.
     pub fn status(&self) -> Value {
+        if !self.run(&["status"]).status.success() {
+            self.json(&["list"]);
+        }
         self.json(&["status"])
     }
 
