@@ -117,10 +117,7 @@ pub(super) fn check_out(fetch: &Fetch<'_>, clone: &Path) -> Result<(), Error> {
 }
 
 fn at(program: &Program, clone: &Path) -> Command {
-    let mut command = program.isolated();
-    command
-        .current_dir(clone)
-        .env("GIT_DIR", clone.join(".git"))
-        .env("GIT_WORK_TREE", clone);
+    let mut command = program.over_files(clone);
+    command.env("GIT_DIR", clone.join(".git"));
     command
 }

@@ -149,6 +149,7 @@ fn begin<'a>(job: &OpenJob<'a>, fetch: &Fetch<'_>) -> Result<BegunClone<'a>, Err
     };
     let start = refs.start(cache.path(), &job.origin.place(), branch, base)?;
     let brought = checkout::build(fetch, &cache, &staged.dir, &refs, &start, job.copy_limit)?;
+    staged.open_as_its_files()?;
     Ok(BegunClone {
         freshness,
         staged,
@@ -189,6 +190,16 @@ impl<'a> Staged<'a> {
         let name = staged_name();
         let dir = parent.create_new_dir(&name)?;
         Ok(Staged { parent, name, dir })
+    }
+
+    /// The clone's own directory becomes as open as the files in it; its `.git` stays shut to others.
+    fn open_as_its_files(&self) -> Result<(), Error> {
+        // Git has just made it, with the mode of any file.
+        if let Some(index) = self.dir.stamp(".git/index")? {
+            let enters = (index.mode & 0o444) >> 2;
+            self.parent.set_mode(&self.name, index.mode & 0o666 | enters | 0o700)?;
+        }
+        Ok(())
     }
 }
 

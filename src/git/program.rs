@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Error;
+use crate::sys::umask;
 
 /// What a command may keep of our environment. GIT_* could send it to another repository, SSH_ASKPASS could open a
 /// window, and tokens are nobody's business.
@@ -127,16 +128,25 @@ impl Program {
 
     /// A command without system or personal configuration, which can reach only local paths.
     pub(super) fn isolated(&self) -> Command {
-        let mut command = self.personal();
-        command
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_ATTR_NOSYSTEM", "1");
+        isolate(self.personal())
+    }
+
+    /// As [`Program::isolated`], over these files: what it makes is as open as the person's umask has it.
+    pub(super) fn over_files(&self, files: &Path) -> Command {
+        let mut command = isolate(self.bare());
+        command.current_dir(files).env(WORK_TREE, files);
+        makes_files_with(&mut command, umask::of_persons_files);
         command
     }
 
     /// A command under the person's own configuration. It can reach only local paths until told otherwise.
     pub(super) fn personal(&self) -> Command {
+        let mut command = self.bare();
+        makes_files_with(&mut command, umask::private);
+        command
+    }
+
+    fn bare(&self) -> Command {
         let mut command = Command::new(&self.git);
         command
             .current_dir("/")
@@ -156,14 +166,35 @@ impl Program {
         for setting in ALWAYS {
             command.arg("-c").arg(setting);
         }
-        // SAFETY: umask is one system call, allocates nothing and cannot fail.
-        unsafe {
-            command.pre_exec(|| {
-                rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-                Ok(())
-            });
-        }
         command
+    }
+}
+
+/// Only files of a person are given to git by this name.
+const WORK_TREE: &str = "GIT_WORK_TREE";
+
+/// Whether it was made by [`Program::over_files`].
+pub(super) fn is_over_files(command: &Command) -> bool {
+    command
+        .get_envs()
+        .any(|(name, value)| name == WORK_TREE && value.is_some())
+}
+
+fn isolate(mut command: Command) -> Command {
+    command
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_ATTR_NOSYSTEM", "1");
+    command
+}
+
+fn makes_files_with(command: &mut Command, set: fn()) {
+    // SAFETY: both of `umask` are system calls, allocate nothing and cannot fail.
+    unsafe {
+        command.pre_exec(move || {
+            set();
+            Ok(())
+        });
     }
 }
 

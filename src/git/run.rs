@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 use super::Error;
+use super::program::is_over_files;
 use crate::sys::spawn::{Exit, Helper};
 
 /// How often a running command is looked at: far below the 2 s that a cancel may take.
@@ -112,7 +113,11 @@ impl GitRun<'_> {
         let failed = |e| Error::io("starting", &program, e);
         let (stdout, output) = std::io::pipe().map_err(failed)?;
         let (stderr, errors) = std::io::pipe().map_err(failed)?;
-        let mut helper = Helper::start(command, output.into(), errors.into()).map_err(failed)?;
+        let start = match is_over_files(&command) {
+            true => Helper::start_over_files,
+            false => Helper::start,
+        };
+        let mut helper = start(command, output.into(), errors.into()).map_err(failed)?;
         let stdout = read_all(stdout);
         let (percents, said) = read_progress(stderr);
         let ended = self.wait(&mut helper, &percents);

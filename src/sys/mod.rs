@@ -14,6 +14,7 @@ mod open_files;
 pub mod peer;
 pub mod reflink;
 pub mod spawn;
+pub mod umask;
 
 pub use foreground::{Foreground, foreground};
 pub use give_way::give_way;

@@ -129,9 +129,7 @@ impl<'a> Scratch<'a> {
 
     /// A command over the files of a working copy, under no configuration but ours.
     pub fn over(&self, files: &Dir) -> Command {
-        let mut command = self.at_git_dir(self.tools.program.isolated());
-        command.current_dir(files.path()).env("GIT_WORK_TREE", files.path());
-        command
+        self.at_git_dir(self.tools.program.over_files(files.path()))
     }
 
     pub fn run(&self, verb: &'static str, stage: GitStage, command: Command) -> Result<Vec<u8>, Error> {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use super::super::*;
 use super::support::*;
@@ -32,6 +33,22 @@ fn a_local_repository_opens_on_its_head_branch() {
         repo.git(&["rev-parse", "main"])
     );
     clone.git(&["fsck", "--strict"]);
+}
+
+/// A container, a web server or another person may be meant to read them; who gets as far as that, the chat's directory says.
+#[test]
+fn the_files_of_a_clone_are_as_open_as_the_umask_has_them() {
+    let home = home();
+    let repo = home.repository("app");
+    repo.commit("src/lib.rs", "code\n");
+    let plain = repo.0.with_file_name("plain");
+    repo.git(&["clone", "-q", repo.text(), plain.to_str().unwrap()]);
+    let clone = home.open(&repo).path;
+    for file in ["", "README.md", "src", "src/lib.rs"] {
+        let mode = |root: &Path| fs::metadata(root.join(file)).unwrap().mode();
+        assert_eq!(mode(&clone), mode(&plain), "{file}");
+    }
+    assert_eq!(fs::metadata(clone.join(".git")).unwrap().mode() & 0o077, 0);
 }
 
 #[test]
@@ -192,20 +209,21 @@ fn nothing_is_shared_with_the_source_or_the_cache() {
 }
 
 #[test]
-fn everything_written_is_private() {
+fn everything_written_is_private_but_for_the_files_of_clones() {
     let home = home();
     let repo = home.repository("app");
     script(&repo.0.join("run.sh"), "true");
     repo.git(&["add", "."]);
     repo.git(&["commit", "-q", "-m", "script"]);
     let opened = home.open(&repo);
-    for (path, (mode, ..)) in manifest(home.caches.path())
-        .into_iter()
-        .chain(manifest(home.projects.path()))
-    {
+    // Git makes its index as it makes the files; nobody else comes as far as that.
+    let own = manifest(&opened.path.join(".git")).into_iter();
+    let own = own.filter(|(path, _)| !path.ends_with("index"));
+    assert_eq!(fs::metadata(opened.path.join(".git")).unwrap().mode() & 0o077, 0);
+    for (path, (mode, ..)) in manifest(home.caches.path()).into_iter().chain(own) {
         assert_eq!(mode & 0o077, 0, "{} {mode:o}", path.display());
     }
-    assert_eq!(fs::metadata(opened.path.join("run.sh")).unwrap().mode() & 0o777, 0o700);
+    assert_eq!(fs::metadata(opened.path.join("run.sh")).unwrap().mode() & 0o700, 0o700);
 }
 
 #[test]

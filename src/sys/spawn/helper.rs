@@ -57,14 +57,21 @@ enum Under {
 impl Helper {
     /// Runs it with nothing to read. Of the command its program, arguments, environment and directory count; that
     /// environment is all that it gets.
-    pub fn start(mut command: Command, output: Stdio, errors: Stdio) -> io::Result<Helper> {
+    pub fn start(command: Command, output: Stdio, errors: Stdio) -> io::Result<Helper> {
+        Helper::with(Streams::Output, command, output, errors)
+    }
+
+    /// As [`Helper::start`], for one that makes a person's files.
+    pub fn start_over_files(command: Command, output: Stdio, errors: Stdio) -> io::Result<Helper> {
+        Helper::with(Streams::Files, command, output, errors)
+    }
+
+    fn with(streams: Streams, mut command: Command, output: Stdio, errors: Stdio) -> io::Result<Helper> {
         let under = match SUPERVISES.get() {
-            Some(parlour) => Under::Supervisor(Supervisor::start(
-                parlour,
-                &spec(&command, Streams::Output),
-                output,
-                errors,
-            )?),
+            Some(parlour) => {
+                let spec = spec(&command, streams);
+                Under::Supervisor(Supervisor::start(parlour, &spec, output, errors)?)
+            }
             None => {
                 command.stdin(Stdio::null()).stdout(output).stderr(errors);
                 Under::Nobody(alone(command)?)

@@ -37,6 +37,8 @@ pub enum Streams {
     Terminal,
     /// Nothing to read; its output and errors are the supervisor's. What it makes is for its user alone.
     Output,
+    /// As `Output`, but what it makes is a person's, as open as their umask has it.
+    Files,
     /// As `Output`, but it reads from the supervisor's output too, which is a socket.
     Conversation,
 }

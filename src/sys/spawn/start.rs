@@ -14,6 +14,7 @@ use rustix::process::{Pid, Resource, Rlimit};
 
 use super::confine;
 use super::order::{SpawnLimits, Spec, Streams};
+use crate::sys::umask;
 
 /// Starts what the spec says; the error is for a person.
 pub(super) fn start(spec: &Spec) -> Result<Pid, String> {
@@ -36,7 +37,7 @@ fn begin(spec: &Spec) -> io::Result<Pid> {
         .envs(spec.env.iter().map(|(name, value)| (name, value)));
     match spec.streams {
         Streams::Terminal | Streams::Conversation => command.stdin(output.try_clone()?),
-        Streams::Output => command.stdin(Stdio::null()),
+        Streams::Output | Streams::Files => command.stdin(Stdio::null()),
     };
     command.stdout(output).stderr(errors);
     let (limits, streams) = (spec.limits, spec.streams);
@@ -52,7 +53,8 @@ fn become_agent(limits: SpawnLimits, streams: Streams, supervisor: Pid, cwd: &Ow
     rustix::process::setsid()?;
     match streams {
         Streams::Terminal => rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?,
-        Streams::Output | Streams::Conversation => drop(rustix::process::umask(Mode::from_raw_mode(0o077))),
+        Streams::Output | Streams::Conversation => umask::private(),
+        Streams::Files => umask::of_persons_files(),
     }
     rustix::process::setrlimit(
         Resource::Core,
