@@ -89,6 +89,9 @@ pub struct Disk {
     pub logins: BTreeMap<String, String>,
 }
 
+/// How the CLIs call their login.
+const LOGINS: [&str; 3] = ["/login", "/auth", "/connect"];
+
 impl Disk {
     /// These settings are in force from now on. A rule that forbids and cannot be read is said; others that are none are said
     /// by `doctor`.
@@ -121,6 +124,17 @@ impl Disk {
 
     pub fn title_of<'a>(&'a self, llm: &'a str) -> &'a str {
         self.titles.get(llm).map_or(llm, String::as_str)
+    }
+
+    /// The command line of this CLI's own login.
+    pub fn login_of(&self, llm: &str) -> Option<&str> {
+        self.logins.get(llm).map(String::as_str)
+    }
+
+    /// What is typed to its agent for that.
+    pub fn typed_login_of(&self, llm: &str) -> Option<&str> {
+        let mut commands = self.commands.get(llm)?.iter().map(|command| command.name.as_str());
+        commands.find(|name| LOGINS.contains(name))
     }
 
     /// What is open in a chat, each with its mode and the paths that lead there.

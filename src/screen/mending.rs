@@ -17,8 +17,6 @@ use super::tab::transcript::item::{ItemKind, TranscriptItem};
 use super::view::{Mode, Tab, Tone, View};
 use super::{composer, dialogs, side, toast};
 
-/// How the CLIs call their login.
-const LOGINS: [&str; 3] = ["/login", "/auth", "/connect"];
 /// What an agent gets that was stopped by a limit.
 const GO_ON: &str = "Go on where you stopped.";
 /// Lines of the log in a diagnostic.
@@ -101,12 +99,10 @@ fn items(state: &State, view: &View, chat: &ChatId, item: &TranscriptItem, entry
         items.push(wish('g', text, countdown(at, domain.now), MendWish::GoOn(at)));
     }
     if kind == TroubleKind::Login {
-        let title = domain
-            .disk
-            .chats
-            .get(chat)
-            .map_or("", |known| domain.disk.title_of(&known.record.llm));
-        let note = login(domain, chat).unwrap_or("restarts it").to_owned();
+        let llm = domain.disk.chats.get(chat).map_or("", |known| &known.record.llm);
+        let title = domain.disk.title_of(llm);
+        let login = domain.disk.login_of(llm).or_else(|| domain.disk.typed_login_of(llm));
+        let note = login.unwrap_or("restarts it").to_owned();
         let again = prompt_of(view, item);
         let text = match again {
             Some(_) => format!("Log in to {title}, and go on"),
@@ -154,28 +150,6 @@ fn prompt_of(view: &View, item: &TranscriptItem) -> Option<String> {
         };
         Some(text.clone())
     })
-}
-
-/// The command line of the CLI's login; of one that has none, what is typed to its agent for that.
-fn login<'s>(domain: &'s Domain, chat: &ChatId) -> Option<&'s str> {
-    let llm = &domain.disk.chats.get(chat)?.record.llm;
-    domain
-        .disk
-        .logins
-        .get(llm)
-        .map(String::as_str)
-        .or_else(|| typed_login(domain, chat))
-}
-
-fn typed_login<'s>(domain: &'s Domain, chat: &ChatId) -> Option<&'s str> {
-    let llm = &domain.disk.chats.get(chat)?.record.llm;
-    let mut commands = domain
-        .disk
-        .commands
-        .get(llm)?
-        .iter()
-        .map(|command| command.name.as_str());
-    commands.find(|name| LOGINS.contains(name))
 }
 
 /// What somebody needs to know who is to help. Secrets are masked.
@@ -246,11 +220,12 @@ fn send(
 
 /// The CLI's own login, in a terminal beside the agent. One without that is told to log in, or asks when it starts.
 fn log_in(state: &mut State, client: ClientId, chat: &ChatId, again: Option<String>) -> Vec<Effect> {
-    let llm = state.domain.disk.chats.get(chat).map(|known| &known.record.llm);
-    if llm.is_some_and(|llm| state.domain.disk.logins.contains_key(llm)) {
+    let disk = &state.domain.disk;
+    let llm = disk.chats.get(chat).map_or("", |known| &known.record.llm);
+    if disk.login_of(llm).is_some() {
         return side::log_in(state, client, chat, again);
     }
-    let command = typed_login(&state.domain, chat).map(str::to_owned);
+    let command = disk.typed_login_of(llm).map(str::to_owned);
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let env = env.unwrap_or_default();
     let effects = match command {

@@ -249,7 +249,7 @@ fn a_failure_that_only_the_transcript_tells_outlasts_a_session_file_that_says_id
     world.reads(vec![api_error()]);
     world.after(30);
     world.hears(Source::SessionFile, Activity::Idle);
-    assert_eq!(world.status(), "limit: API error");
+    assert_eq!(world.status(), "limit: API Error: 429");
     world.after(30);
     world.hook(submitted("again"));
     world.after(30);

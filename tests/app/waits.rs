@@ -5,8 +5,10 @@ use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{ChatWork, EntriesShown, JournalDone, Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
-use parlour::model::request::{ChatRequest, Request, Until};
-use parlour::model::{Activity, Capabilities, Declared, Happened, HookEvent, PaneEvent, ProblemKind, Source};
+use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
+use parlour::model::{
+    Activity, Capabilities, Declared, Happened, HookEvent, PaneEvent, ProblemKind, Source, Trouble, TroubleKind,
+};
 use serde_json::json;
 
 use crate::support::events::{
@@ -303,6 +305,47 @@ fn a_wait_for_rest_ends_with_the_error_of_a_turn_that_failed() {
     // The prompt that follows is waited for again.
     world.send("again");
     assert_eq!(wait(&mut world, Until::Idle), []);
+}
+
+/// Another prompt would fail like the one before.
+#[test]
+fn a_wait_for_an_agent_that_is_not_logged_in_says_so_and_how_to_log_in() {
+    for by_hook in [true, false] {
+        let mut world = World::at_rest();
+        world.hook(submitted("fix it"));
+        assert_eq!(wait(&mut world, Until::Idle), []);
+        world.after(1_000);
+        let message = "unexpected status 401: token invalidated".to_owned();
+        let trouble = Trouble::of(TroubleKind::Login);
+        let failed = HookEvent::TurnFailed {
+            error: "authentication_failed".into(),
+            message: message.clone(),
+            trouble,
+        };
+        let told = Happened::Error {
+            place: "Claude Code".into(),
+            message,
+            hint: String::new(),
+            trouble: Some(trouble),
+        };
+        let mut effects = match by_hook {
+            true => world.hook(failed),
+            false => world.reads(vec![told]),
+        };
+        effects.extend(world.after(500));
+        let problem = replies(&effects).into_iter().find_map(|(_, how)| how.err()).unwrap();
+        assert_eq!(problem.cause, "it is not logged in");
+        assert!(
+            problem.hint.starts_with("claude auth login, then send"),
+            "{}",
+            problem.hint
+        );
+        let listed = replies(&world.ask(Request::Chats(ChatsRequest::List)))
+            .remove(0)
+            .1
+            .unwrap();
+        assert_eq!(listed["chats"][0]["detail"], "not logged in: claude auth login");
+    }
 }
 
 /// Gemini CLI asks its model to go on, without a word of its person.

@@ -445,7 +445,7 @@ fn error(error: &Value, resets: Option<Timestamp>) -> Option<Happened> {
     let message = text_of(error.get("message")?);
     let trouble = trouble(error, &message, resets);
     let hint = match (trouble.kind, word(&error["codex_error_info"])) {
-        (TroubleKind::Login, _) => "type /logout in its terminal, then log in again",
+        (TroubleKind::Login, _) => "log in again: `codex login`",
         (_, "usage_limit_exceeded") => "look at your plan or credit",
         (TroubleKind::ContextFull, _) => "type /compact in its terminal",
         _ => "send the prompt again later",

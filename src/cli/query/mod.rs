@@ -206,6 +206,7 @@ fn failure(asked: &AskedChat, chat: &Value) -> Option<Problem> {
         }
         ("idle" | "hibernated", _) | ("exited", "ended") => return None,
         ("exited", why) => (ProblemKind::Fault, format!("its agent has exited: {why}")),
+        ("logged-out", why) if !why.is_empty() => (ProblemKind::Fault, format!("it is {why}")),
         (status, "") => (ProblemKind::Fault, format!("its agent is {status}")),
         (status, why) => (ProblemKind::Fault, format!("{status}: {why}")),
     };

@@ -12,7 +12,7 @@ use crate::domain::work::{AgentThen, AgentWork};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::trouble::plain;
-use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp, Trouble};
+use crate::model::{Activity, CallId, ChatId, Happened, HookEvent, Source, Timestamp, Trouble, TroubleKind};
 
 use super::acknowledgement::PromptWitness;
 use super::open_tool::{OpenTool, digest, given};
@@ -334,7 +334,7 @@ impl Agent {
             } => {
                 let told = trouble.unwrap_or_else(|| Trouble::by_words(&message));
                 self.turn.runs_into(told, &message, at);
-                let failed = Activity::Failed("API error".into());
+                let failed = Activity::Failed(in_a_row(told.kind, &message));
                 self.signal_from(Source::Transcript, failed, "an API error", at);
                 let anew = self.turn.fails_anew(Source::Transcript);
                 let told = anew.then(|| Happened::Error {
@@ -355,6 +355,18 @@ impl Agent {
                 self.leaves_running(running).into_iter().collect()
             }
             other => vec![other],
+        }
+    }
+}
+
+/// What a transcript tells of a turn that failed, where there is room for a few words.
+fn in_a_row(kind: TroubleKind, message: &str) -> String {
+    match kind {
+        TroubleKind::Refused => "API error".into(),
+        TroubleKind::Limit => one_line(&plain(message), 120),
+        kind => {
+            let (first, rest) = kind.title().split_at(1);
+            first.to_lowercase() + rest
         }
     }
 }

@@ -21,9 +21,6 @@ const WEAK_AFTER_MS: u64 = 1_500;
 /// By then a CLI has drawn a dialog that it tells of.
 const DRAWN_MS: u64 = 500;
 
-/// A session that has not begun by now needs an explanation.
-pub const SLOW_START_MS: u64 = 20_000;
-
 /// Judges again; where the status changed, writes it down and lets go on who waited for it.
 pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let (now, zone) = (state.now, state.live.facts.zone);
@@ -191,6 +188,22 @@ impl Domain {
         }
     }
 
+    /// `not logged in: codex login`, with what helps behind it.
+    fn login_lacking(&self, chat: &ChatId) -> String {
+        let lacking = self.status(chat).in_plain_words();
+        match self.login_command(chat) {
+            Some(command) => format!("{lacking}: {command}"),
+            None => lacking.into(),
+        }
+    }
+
+    /// By which a person logs in to its CLI: in a shell, or where that has none in the agent's terminal.
+    pub fn login_command(&self, chat: &ChatId) -> Option<String> {
+        let llm = &self.disk.chats.get(chat)?.record.llm;
+        let typed = || Some(format!("type {} in its terminal", self.disk.typed_login_of(llm)?));
+        self.disk.login_of(llm).map(str::to_owned).or_else(typed)
+    }
+
     /// What is to be said behind the word of its status.
     pub fn detail(&self, chat: &ChatId) -> String {
         let status = self.status(chat);
@@ -211,6 +224,7 @@ impl Domain {
                 None => why.clone(),
             },
             Status::Hibernated => what_failed().unwrap_or_default(),
+            Status::LoggedOut(_) => self.login_lacking(chat),
             told => told.detail().into(),
         }
     }
@@ -264,7 +278,7 @@ fn judge_running(agent: &Agent, now: Timestamp) -> StatusVerdict {
         }
         return told;
     }
-    let young = now.ms_since(agent.started) < SLOW_START_MS;
+    let young = now.ms_since(agent.started) < agent.slow_start.limit_ms();
     match capabilities.ready {
         Ready::Hooks if young => verdict(Status::Starting, "no hook has told of its session yet"),
         Ready::Hooks => verdict(

@@ -56,6 +56,14 @@ pub fn answer(state: &Domain, chat: &ChatId, until: Until) -> Option<Result<Valu
     let failed = Status::what_failed(status.word(), status.detail());
     let failed = failed.filter(|_| until == Until::Idle && status.has_failed() && !is_to_work(state, chat))?;
     let handle = chat::handle(state, chat);
-    let hint = format!("send another prompt; `parlour events {handle}` shows the error");
+    let events = format!("`parlour events {handle}` shows the error");
+    // Whatever else is sent to it fails like this, too.
+    let (failed, hint) = match (&status, state.login_command(chat)) {
+        (Status::LoggedOut(_), Some(command)) => (
+            "it is not logged in".into(),
+            format!("{command}, then send the prompt again; {events}"),
+        ),
+        _ => (failed, format!("send another prompt; {events}")),
+    };
     Some(Err(Problem::fault(format!("waiting for {handle}"), failed).hinted(hint)))
 }

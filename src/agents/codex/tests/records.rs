@@ -35,7 +35,7 @@ fn trouble(info: &Value) -> (TroubleKind, String) {
 #[test]
 fn the_status_of_a_refused_request_says_what_kind_of_trouble_it_is() {
     let kind = |status: Value| trouble(&json!({"http_connection_failed": {"http_status_code": status}})).0;
-    let login = "type /logout in its terminal, then log in again".to_string();
+    let login = "log in again: `codex login`".to_string();
     let refused = json!({"http_connection_failed": {"http_status_code": 401}});
     assert_eq!(trouble(&refused), (TroubleKind::Login, login));
     assert_eq!(kind(json!(403)), TroubleKind::Login);
