@@ -91,6 +91,7 @@ mod todos;
 mod tools_page;
 mod transcript;
 mod transcript_calls;
+mod transcript_rows;
 mod trash;
 mod turns;
 mod typed_ahead;

@@ -94,21 +94,6 @@ fn a_prompt_that_steers_stands_within_its_turn_and_counts_for_none() {
     assert!(picture.contains("── 2 ─") && !picture.contains("── 3 ─"), "{picture}");
 }
 
-/// The queue above the composer says it while it is so.
-#[test]
-fn that_a_prompt_waits_is_no_row_of_the_transcript() {
-    let told = vec![
-        prompt("fix it", From::Person),
-        Happened::waits("the agent is waiting for your answer"),
-        Happened::Note { text: "renamed".into() },
-    ];
-    let picture = read(120, 40, &paper(told)).picture();
-    assert!(
-        picture.contains("renamed") && !picture.contains("is waiting"),
-        "{picture}"
-    );
-}
-
 #[test]
 fn retries_that_follow_each_other_are_one_row_that_counts() {
     let retry = |attempt| Happened::Retry {

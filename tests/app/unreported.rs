@@ -6,7 +6,7 @@ use parlour::model::request::Until;
 use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
 use parlour::model::{Happened, PaneEvent, ToolCall};
 
-use crate::support::events::{claude, jobs, replies, submitted, turn_ended};
+use crate::support::events::{claude, jobs, replies, submitted, told, turn_ended};
 use crate::support::world::{World, id};
 
 /// `auth` below `boss`, at work on what it was told to do.
@@ -52,6 +52,21 @@ fn its_parent_is_told_once_of_a_turn_that_ends_without_a_report() {
     assert!(told[0].starts_with("auth ended its turn without a report."), "{told:?}");
     world.hook(submitted("what a person types"));
     assert_eq!(notices(&ends(&mut world)), [""; 0], "a person asked for that turn");
+}
+
+/// The child wrote nothing.
+#[test]
+fn what_parlour_tells_of_a_child_is_from_parlour() {
+    let mut world = told_to_work();
+    let effects = ends(&mut world);
+    let effects = world.posted(&effects);
+    let said = told(&effects);
+    let is_notice = |line: &&String| line.starts_with("parlour wrote to boss: auth ended its turn");
+    assert_eq!(
+        said.iter().filter(is_notice).count(),
+        2,
+        "in both transcripts: {said:?}"
+    );
 }
 
 #[test]

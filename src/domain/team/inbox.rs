@@ -25,6 +25,8 @@ use super::state::Post;
 use super::{family, tree};
 
 const PERSON: &str = "person";
+/// Who a notice is from: the chat that it is of wrote nothing.
+const PARLOUR: &str = "parlour";
 
 /// What an agent asks about messages, and what it says of itself.
 pub fn tool(state: &mut Domain, chat: &ChatId, asked: InboxCall, call: CallId) -> Result<Vec<Effect>, Problem> {
@@ -239,10 +241,17 @@ fn taken(state: &Domain, to: &ChatId, message: &InboxMessage, held: Option<Strin
 fn happened(state: &Domain, to: &ChatId, message: &InboxMessage) -> Happened {
     Happened::Message {
         id: message.id.clone(),
-        from: message.from.clone(),
+        from: sender(message).to_owned(),
         to: chat::handle(state, to),
         unverified: message.unverified,
         text: message.message.clone(),
+    }
+}
+
+fn sender(message: &InboxMessage) -> &str {
+    match message.notice {
+        true => PARLOUR,
+        false => &message.from,
     }
 }
 
@@ -449,7 +458,7 @@ pub fn told(
     let shown = |message: &InboxMessage| -> Value {
         json!({
             "id": message.id,
-            "from": message.from,
+            "from": sender(message),
             "chat": message.sender,
             "verified": !message.unverified,
             "message": message.message,

@@ -36,6 +36,8 @@ pub struct TranscriptItem {
     pub hidden_by: Option<ItemKey>,
     /// The sub-agent whose call it is: shown only where that is open.
     pub of: Option<ItemKey>,
+    /// A message that stands below as the prompt by which the agent got it.
+    pub is_delivered: bool,
     /// Rises with each change: what was laid out of it before is not it any more.
     pub revision: u32,
     pub what: ItemKind,

@@ -32,6 +32,8 @@ pub struct Items {
     /// Calls that have not ended, by id.
     running: HashMap<String, usize>,
     sub_agents: HashMap<String, usize>,
+    /// Messages that no prompt has brought to the agent yet, by id.
+    messages: HashMap<String, usize>,
     /// What holds the entries of this turn that nobody knows.
     unknown: Option<usize>,
 }
@@ -122,6 +124,7 @@ impl Items {
             turn.take(entry.ts, &entry.what);
         }
         let key = ItemKey::entry(entry.seq);
+        self.note_message(&entry.what);
         let mut plain = |kind| self.push(key, entry.ts, kind);
         match &entry.what {
             Happened::Prompt { steer: true, .. } => self.push(key, entry.ts, ItemKind::Prompt(entry.clone())),
@@ -171,6 +174,21 @@ impl Items {
         }
     }
 
+    /// What was said once is shown once: a message is the prompt that brings it, as soon as there is one.
+    fn note_message(&mut self, what: &Happened) {
+        match what {
+            Happened::Message { id, .. } => drop(self.messages.insert(id.clone(), self.list.len())),
+            Happened::Prompt { key, .. } => {
+                let message = self.messages.remove(key).and_then(|at| self.list.get_mut(at));
+                if let Some(item) = message {
+                    item.is_delivered = true;
+                    item.revision += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// One row counts the attempts that follow each other.
     fn retry(&mut self, entry: &Arc<Entry>) {
         let is_retry =
@@ -213,6 +231,7 @@ impl Items {
             turn: self.turn,
             hidden_by,
             of: None,
+            is_delivered: false,
             revision: 0,
             what,
         });

@@ -240,7 +240,7 @@ pub(super) fn is_reached(transcript: &TranscriptView, kind: JumpKind, item: &Tra
     let is_folded = !transcript.is_shown(item);
     // A search and an error lead into what is folded, a step does not.
     let may_unfold = matches!(kind, JumpKind::Match | JumpKind::Error);
-    let is_seen = !is_folded || may_unfold && item.hidden_by.is_none();
+    let is_seen = !is_folded || may_unfold && item.hidden_by.is_none() && !item.is_delivered;
     is_seen && transcript.has_rows(item)
 }
 

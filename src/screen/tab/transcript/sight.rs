@@ -96,7 +96,7 @@ impl TranscriptView {
     /// Whether it is shown at all.
     pub fn is_shown(&self, item: &TranscriptItem) -> bool {
         let is_unfolded = |by: Option<ItemKey>| by.is_none_or(|by| self.open.contains(&by));
-        is_unfolded(item.hidden_by) && is_unfolded(item.of)
+        !item.is_delivered && is_unfolded(item.hidden_by) && is_unfolded(item.of)
     }
 }
 
