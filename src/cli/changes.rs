@@ -1,6 +1,7 @@
 //! Verbs that make or change a chat.
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use serde_json::Value;
 
@@ -119,10 +120,23 @@ fn opened_words(opened: &Value) -> String {
     lines.map(|line| visible(line) + "\n").collect()
 }
 
-pub fn stop(home: &Path, form: OutputForm, stop: StopArgs) -> anyhow::Result<()> {
-    let (chat, tree) = (stop.chat, stop.tree);
-    let answer = ask(home, Request::Chat(ChatRequest::Stop { chat, tree }))?;
-    show(form, &answer, |_| one_chat(&answer))
+/// One after the other. A chat whose agent cannot be stopped keeps none behind it from that; the first failure is the exit
+/// code.
+pub fn stop(home: &Path, form: OutputForm, stop: StopArgs) -> anyhow::Result<ExitCode> {
+    let mut ended = ExitCode::SUCCESS;
+    for chat in stop.chats {
+        let request = Request::Chat(ChatRequest::Stop { chat, tree: stop.tree });
+        match ask(home, request) {
+            Ok(answer) => show(form, &answer, |_| one_chat(&answer))?,
+            Err(error) => {
+                let code = output::complain(form, &error);
+                if ended == ExitCode::SUCCESS {
+                    ended = code;
+                }
+            }
+        }
+    }
+    Ok(ended)
 }
 
 pub fn resume(home: &Path, form: OutputForm, resume: ResumeArgs) -> anyhow::Result<()> {

@@ -185,7 +185,7 @@ fn chat_verb(home: &Path, form: OutputForm, verb: ChatVerb) -> anyhow::Result<Ex
         ChatVerb::Wait(wait) => return watching::wait(home, form, wait),
         ChatVerb::Screen(screen) => watching::screen(home, form, screen)?,
         ChatVerb::Events(events) => watching::events(home, events)?,
-        ChatVerb::Stop(stop) => changes::stop(home, form, stop)?,
+        ChatVerb::Stop(stop) => return changes::stop(home, form, stop),
         ChatVerb::Resume(of) => changes::resume(home, form, of)?,
         ChatVerb::Restart(of) => changes::restart(home, form, of.chat)?,
         ChatVerb::Rm(rm) => removal::remove(home, form, rm)?,

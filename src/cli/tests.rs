@@ -134,7 +134,10 @@ fn verbs_are_read_with_what_belongs_to_them() {
     let table = [
         ("list", "Chats(List(ListArgs { all: false }))"),
         ("list --json", "Chats(List(ListArgs { all: false }))"),
-        ("stop a --tree", r#"Chat(Stop(StopArgs { chat: "a", tree: true }))"#),
+        (
+            "stop a b --tree",
+            r#"Chat(Stop(StopArgs { chats: ["a", "b"], tree: true }))"#,
+        ),
         ("rm a -y", r#"Chat(Rm(Rm { chat: "a", yes: true }))"#),
         ("undo-rm a", r#"Chat(UndoRm(DeletedChat { chat: "a" }))"#),
         ("rename a -b", r#"Chat(Rename(RenameArgs { chat: "a", name: "-b" }))"#),

@@ -65,7 +65,9 @@ use super::{chat, opening, reply};
 use process::grace_ms;
 use state::{Agent, AtEnd, Process};
 
-pub use process::{FIRST_SIZE, cut_off, end, end_within, kept, no_room, prepared, refusal, resume, start, start_first};
+pub use process::{
+    FIRST_SIZE, cut_off, end, end_within, kept, no_room, prepared, refusal, resume, start, start_first, what_makes_room,
+};
 use state::COULD_NOT_START;
 
 /// Why an agent exited that ended by itself, and well.

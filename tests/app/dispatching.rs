@@ -8,8 +8,8 @@ use parlour::model::tool::{Dispatch, TeamCall};
 use parlour::model::{CallId, Chat, ChatId, PaneEvent, Problem, Status, ToolCall};
 use serde_json::json;
 
-use crate::support::events::{TOOL, claude, jobs, problem, refusals, replies, works};
-use crate::support::world::{World, id};
+use crate::support::events::{TOOL, claude, jobs, problem, refusals, replies, turn_ended, works};
+use crate::support::world::{ME, World, id};
 
 /// `auth` at rest, with a clone of grove.
 fn world() -> World {
@@ -178,6 +178,36 @@ fn each_limit_is_named_when_it_is_reached() {
         jobs(&ask(&mut fast, asked())).len(),
         1,
         "a minute later there is room again"
+    );
+}
+
+/// Nobody else can raise it, and an agent may ask again and again.
+#[test]
+fn a_person_is_told_once_of_a_limit_and_of_what_makes_room() {
+    let mut world = world();
+    world.attach(ME, 120, 40);
+    world.chat("kidb", "kidb", 1);
+    world.run("kidb", claude());
+    world.hook(turn_ended(0));
+    world.sets(|settings| settings.limits.live_agents = 2);
+    let toasts = |world: &World| {
+        let toasts = world.state.views[&ME].over.toasts.iter();
+        toasts
+            .filter(|toast| toast.text.contains("auth cannot dispatch"))
+            .count()
+    };
+    let effects = ask(&mut world, asked());
+    let refused = replies(&effects).remove(0).1.unwrap_err();
+    assert!(refused.hint.contains("`parlour stop auth"), "{}", refused.hint);
+    assert!(refused.hint.contains("limits.hibernateMinutes"), "{}", refused.hint);
+    assert_eq!(toasts(&world), 1);
+    assert_eq!(limit(&ask(&mut world, asked())), "liveAgents");
+    assert_eq!(toasts(&world), 1);
+    world.sets(|settings| settings.limits.live_agents = 20);
+    assert_eq!(jobs(&ask(&mut world, asked())).len(), 1);
+    assert!(
+        world.state.domain.live.teams.refused.is_empty(),
+        "the next time is news"
     );
 }
 

@@ -235,11 +235,12 @@ pub struct Events {
 
 /// End a chat's agent; the chat stays
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  parlour stop fix-auth\n  parlour stop lead --tree    and all below it")]
+#[command(after_help = "Examples:\n  parlour stop fix-auth fix-ui\n  parlour stop lead --tree    and all below it")]
 pub struct StopArgs {
-    /// Handle, name, number or id, or a beginning of at least four letters
-    pub chat: String,
-    /// The agents of all chats below it too
+    /// Handles, names, numbers or ids, or beginnings of at least four letters
+    #[arg(required = true, value_name = "CHAT")]
+    pub chats: Vec<String>,
+    /// The agents of all chats below them too
     #[arg(long)]
     pub tree: bool,
 }

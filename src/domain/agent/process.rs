@@ -21,6 +21,9 @@ use super::state::{Agent, AtEnd, Process};
 /// The size of a terminal that nobody has looked at yet.
 pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
 
+/// Chats that are named where room is to be made.
+const NAMED: usize = 3;
+
 /// How long an agent may take to end after TERM before it is killed.
 const GRACE_MS: u64 = 4_000;
 
@@ -167,11 +170,33 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
     let yielding = state.live.agents.awake().filter(|known| yields(*known)).count();
     let live = state.live.live_agents().count() - yielding + launching.count();
     let most = state.disk.settings.limits.live_agents;
-    let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
     (live >= most).then(|| {
         let cause = format!("{live} agents run or are on their way");
-        Problem::limited(doing, cause, "liveAgents", most).hinted(hint)
+        Problem::limited(doing, cause, "liveAgents", most).hinted(what_makes_room(state))
     })
+}
+
+/// What a person can do if as many agents run as may.
+pub fn what_makes_room(state: &Domain) -> String {
+    let resting = longest_idle(state);
+    match resting.is_empty() {
+        true => "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json".into(),
+        false => format!(
+            "`parlour stop {}` stops what is idle longest; in config.json limits.hibernateMinutes stops what is idle by \
+             itself, and limits.liveAgents is the limit",
+            resting.join(" ")
+        ),
+    }
+}
+
+/// The chats whose agents have waited for a prompt longest, that one first.
+fn longest_idle(state: &Domain) -> Vec<String> {
+    let awake = state.live.agents.awake();
+    let idle = awake.filter(|(_, agent)| agent.stays_up() && agent.verdict.status.is_idle() && agent.outbox.is_empty());
+    let mut idle: Vec<_> = idle.map(|(chat, agent)| (agent.since, chat)).collect();
+    idle.sort();
+    let longest = idle.into_iter().take(NAMED);
+    longest.map(|(_, chat)| chat::handle(state, chat)).collect()
 }
 
 /// The agent's files are ready and its process is on its way.

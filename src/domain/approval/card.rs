@@ -187,6 +187,9 @@ impl Cards {
                 _ => ms.unwrap_or_else(|| entry.ts.ms_since(began)),
             };
             tool.state = ToolState::Ended { status: *status, ms };
+            if *status == ToolStatus::Error {
+                tool.told.refused(preview);
+            }
             tool.preview.clone_from(preview);
             (tool.bytes, tool.lines) = (*bytes, *lines);
             tool.output.clone_from(output);

@@ -13,6 +13,9 @@ use super::file_edit::FileEdit;
 use super::input::{self, command, number, sort, text};
 use super::todo;
 
+/// Parlour's own, which makes a chat of a name.
+const DISPATCH: &str = "parlour/dispatch";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSummary {
     pub sort: Sort,
@@ -66,6 +69,15 @@ impl CallSummary {
             SummaryWord::Path(words) | SummaryWord::Text(words) => words.as_str(),
         });
         one_visible_line(&words.collect::<String>(), longest)
+    }
+
+    /// One of parlour's own tools refused it: why it did stands behind what was asked.
+    pub fn refused(&mut self, said: &str) {
+        let is_ours = self.name.split_once('/').is_some_and(|(server, _)| server == OURS);
+        let first = said.lines().map(str::trim).find(|line| !line.is_empty());
+        if let Some(first) = first.filter(|_| is_ours) {
+            self.say(format!(": {first}"));
+        }
     }
 
     fn say(&mut self, words: impl Into<String>) {
@@ -142,7 +154,10 @@ impl CallSummary {
             return self.asks(&choices);
         }
         let Some(items) = todo::items(input) else {
-            return self.otherwise(input);
+            return match text(input, &["name"]).filter(|_| self.name == DISPATCH) {
+                Some(name) => self.say(name),
+                None => self.otherwise(input),
+            };
         };
         if self.sort == Sort::Other {
             self.name = "Todos".into();

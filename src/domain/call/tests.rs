@@ -426,3 +426,22 @@ fn a_detail_names_its_tool_as_a_card_does() {
         assert_eq!(called_in(no_tool), no_tool);
     }
 }
+
+#[test]
+fn a_chat_that_is_dispatched_goes_by_the_name_it_was_given() {
+    let named = json!({"prompt": "Make it so", "name": "nightly run"});
+    assert!(told("mcp__parlour__dispatch", named.clone()).ends_with("nightly run"));
+    assert!(told("mcp__other__dispatch", named).ends_with("Make it so"));
+    assert!(told("mcp__parlour__dispatch", json!({"prompt": "Make it so"})).ends_with("Make it so"));
+}
+
+#[test]
+fn what_parlour_refused_is_told_with_the_first_line_of_why() {
+    let refused = |tool: &str| {
+        let mut summary = CallSummary::of(tool, &json!({"name": "x"}));
+        summary.refused("\nno agent is called nope\nthere are claude, codex");
+        summary.about(100)
+    };
+    assert_eq!(refused("mcp__parlour__dispatch"), "x: no agent is called nope");
+    assert_eq!(refused("mcp__github__create_issue"), "x");
+}

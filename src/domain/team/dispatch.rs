@@ -37,7 +37,11 @@ pub fn begin(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId)
     }
     match make(state, parent, asked, call) {
         Ok(effects) => effects,
-        Err(problem) => vec![Effect::Reply(call, Err(problem))],
+        Err(problem) => {
+            let mut effects = limits::tell(state, parent, &problem);
+            effects.push(Effect::Reply(call, Err(problem)));
+            effects
+        }
     }
 }
 
@@ -128,6 +132,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         prompt_id: String::new(),
         wants_answer: false,
     };
+    limits::granted(state, parent);
     limits::spawned(state, parent);
     state.live.teams.dispatches.push(Dispatching {
         atom: asked.atom.clone(),

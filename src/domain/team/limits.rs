@@ -1,7 +1,11 @@
 //! How many chats agents may make: each refusal names its limit. A person's own chats are bound by `liveAgents` alone.
 
+use crate::domain::agent::{self, alert};
 use crate::domain::chat;
+use crate::domain::effect::Effect;
+use crate::domain::notice::Notice;
 use crate::domain::state::Domain;
+use crate::model::alert::AlertKind;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
@@ -12,6 +16,9 @@ use super::state::Dispatching;
 use super::tree;
 
 const MINUTE_MS: i64 = 60_000;
+
+/// The limit that passes by itself.
+const PASSING: &str = "spawnsPerMinute";
 
 /// Why the agent of this chat may make no further one now.
 pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
@@ -51,7 +58,9 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
         return limited(cause, "liveChildren", limits.live_children);
     }
     if agents >= limits.live_agents {
-        return limited(format!("{agents} agents run already"), "liveAgents", limits.live_agents);
+        let problem = limited(format!("{agents} agents run already"), "liveAgents", limits.live_agents);
+        return problem
+            .map(|problem| problem.hinted(format!("a person can make room: {}", agent::what_makes_room(state))));
     }
     if descendants >= limits.descendants {
         let cause = format!(
@@ -64,13 +73,33 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
     too_fast(state, caller, "dispatching")
 }
 
+/// Its agent was refused what only a person can grant: they are told so, once until it may go on.
+pub fn tell(state: &mut Domain, caller: &ChatId, refused: &Problem) -> Vec<Effect> {
+    let of_a_person = refused.limit.as_ref().filter(|limit| limit.name != PASSING);
+    let Some(limit) = of_a_person else {
+        return Vec::new();
+    };
+    if !state.live.teams.refused.insert((caller.clone(), limit.name.clone())) {
+        return Vec::new();
+    }
+    let name = visible(&chat::handle(state, caller));
+    let text = format!("{name} cannot dispatch: {}; {}", refused.cause, refused.hint);
+    state.notices.push(Notice::Trouble(text));
+    alert::call(state, caller, AlertKind::Limit, refused.cause.clone())
+}
+
+/// It made another one: if it is refused again, that is news.
+pub fn granted(state: &mut Domain, caller: &ChatId) {
+    state.live.teams.refused.retain(|(of, _)| of != caller);
+}
+
 /// Why the tree of this chat may make no chat of any kind within this minute.
 pub fn too_fast(state: &Domain, caller: &ChatId, doing: &str) -> Option<Problem> {
     let most = state.disk.settings.limits.spawns_per_minute;
     let root = tree::root(state, caller);
     let spawned = lately(state, root, &tree::below(state, root));
     let cause = format!("this tree made {spawned} chats within the last minute");
-    (spawned >= most).then(|| Problem::limited(doing, cause, "spawnsPerMinute", most))
+    (spawned >= most).then(|| Problem::limited(doing, cause, PASSING, most))
 }
 
 /// Chats that the agents of a tree made within the last minute: as this engine remembers, and as the disk does. Where the

@@ -18,6 +18,8 @@ pub struct Teams {
     pub dispatches: Vec<Dispatching>,
     /// By root, when its tree made chats within the last minute.
     pub spawned: Vec<(ChatId, Timestamp)>,
+    /// Limits that a chat's agent was refused by, and a person was told of.
+    pub refused: BTreeSet<(ChatId, String)>,
     /// Agents that wait for others.
     pub gatherings: Vec<Gathering>,
     /// Trees whose agents are being ended.
@@ -58,6 +60,7 @@ impl Teams {
         let Teams {
             dispatches,
             spawned,
+            refused: _,
             gatherings,
             stopping,
         } = self;
