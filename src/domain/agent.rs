@@ -51,7 +51,7 @@ use std::sync::Arc;
 
 use super::agent::state::outbox::QueuedPrompt;
 use crate::model::chat::{Pending, STOPPED};
-use crate::model::{Chat, ChatId, ClientId, Happened, PaneEvent, Problem, Timestamp};
+use crate::model::{Chat, ChatId, ClientId, Happened, PaneEvent, Problem, Status, Timestamp};
 use crate::term::Screen;
 
 use super::approval::question::Question;
@@ -63,6 +63,7 @@ use super::state::{Domain, Requester};
 use super::usage::stop;
 use super::{chat, opening, reply};
 use process::grace_ms;
+use state::slow_start::SlowStart;
 use state::{Agent, AtEnd, Process};
 
 pub use process::{
@@ -296,15 +297,20 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
 fn started(state: &mut Domain, chat: &ChatId, pid: u32) -> Vec<Effect> {
     let (now, grace_ms) = (state.now, grace_ms(state, chat));
     let look_ms = screen_probe::look_after_ms(state, chat);
+    let beside = starting_beside(state, chat);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
     agent.started = now;
     agent.looked = now;
+    agent.slow_start = SlowStart {
+        beside,
+        ..SlowStart::new(now)
+    };
     let mut effects = vec![
         Effect::WakeAt(now.plus_ms(look_ms)),
         Effect::WakeAt(now.plus_ms(screen_probe::LOOK_EVERY_MS)),
-        Effect::WakeAt(now.plus_ms(status::SLOW_START_MS)),
+        Effect::WakeAt(now.plus_ms(agent.slow_start.limit_ms())),
     ];
     // It was told to stop while it was on its way.
     match agent.at_end.is_empty() {
@@ -316,6 +322,19 @@ fn started(state: &mut Domain, chat: &ChatId, pid: u32) -> Vec<Effect> {
     }
     effects.extend(status::reassess(state, chat));
     effects
+}
+
+/// How many others are starting, each of which has one more beside it from now on.
+fn starting_beside(state: &mut Domain, chat: &ChatId) -> u32 {
+    let mut others = 0;
+    for (_, agent) in state.live.agents.awake_mut().filter(|(other, _)| *other != chat) {
+        let is_starting = matches!(agent.process, Process::Running { .. }) && agent.verdict.status == Status::Starting;
+        if is_starting {
+            agent.slow_start.beside += 1;
+            others += 1;
+        }
+    }
+    others
 }
 
 fn how_it_ended(agent: &Agent, code: Option<i32>, signal: Option<i32>, now: Timestamp) -> String {

@@ -284,6 +284,36 @@ fn a_dialog_that_nobody_knows_is_found_within_two_seconds_wherever_between_two_l
     }
 }
 
+/// Resumed all at once, they share the machine.
+#[test]
+fn agents_that_start_together_may_take_longer_before_one_is_said_to_need_somebody() {
+    let others = ["kidb", "kidc", "kidd", "kide", "kidf"];
+    let mut world = World::unwatched(&["auth"]);
+    for other in others {
+        world.chat(other, other, 1);
+    }
+    for chat in ["auth"].iter().chain(&others) {
+        world.run(chat, claude());
+    }
+    let status_after = |world: &mut World, ms: i64, words: &str| {
+        for _ in 0..ms / 100 {
+            if orders(&world.after(100)).contains(&PaneOrder::Look) {
+                shows(world, words);
+            }
+        }
+        world.status()
+    };
+    assert_eq!(
+        status_after(&mut world, 4_000, "Loading"),
+        "starting",
+        "it stands still"
+    );
+    shows(&mut world, "");
+    assert_eq!(status_after(&mut world, 40_000, ""), "starting");
+    let unknown = "unknown: its session has not begun: look at its screen";
+    assert_eq!(status_after(&mut world, 10_000, ""), unknown);
+}
+
 #[test]
 fn a_screen_that_is_drawn_twice_within_a_moment_is_no_dialog() {
     let mut world = World::unwatched(&["auth"]);

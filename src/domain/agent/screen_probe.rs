@@ -26,9 +26,6 @@ const LOOK_SOON_MS: u64 = 60;
 const LOOK_FOR_MS: u64 = 120_000;
 const LOOKS_AN_AGE: u64 = 16;
 
-/// How long a screen stands still that waits for somebody. With the looks, a dialog is found within two seconds.
-const STILL_MS: u64 = 700;
-
 /// What is learned from its files, its title and its connection.
 pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> {
     let now = state.now;
@@ -288,9 +285,9 @@ impl Agent {
         }
         let unchanged = self.screen.as_ref().is_some_and(|before| before.rows == screen.rows);
         if !unchanged {
-            self.still_since = now;
+            self.slow_start.still_since = now;
         }
         let known = self.signals.contains_key(&Source::Screen);
-        !known && now.ms_since(self.still_since) >= STILL_MS && !screen.text().trim().is_empty()
+        !known && self.slow_start.stands_still(now) && !screen.text().trim().is_empty()
     }
 }

@@ -11,6 +11,7 @@ pub mod quiescence;
 pub mod reorder;
 pub mod rest;
 pub mod shell;
+pub mod slow_start;
 pub mod trouble;
 pub mod turn;
 pub mod typed_ahead;
@@ -36,6 +37,7 @@ use quiescence::Quiescence;
 use reorder::Reorder;
 use rest::Rest;
 use shell::ShellCommands;
+use slow_start::SlowStart;
 use turn::Turn;
 
 /// How long a terminal keeps its size for an agent that does not say that it has taken up its session.
@@ -85,8 +87,8 @@ pub struct Agent {
     pub sought: Option<Timestamp>,
     /// When its screen came last: only what was looked at comes, and only if it changed.
     pub shown: Timestamp,
-    /// Since when its screen has shown the same, as far as it was looked at before its session.
-    pub still_since: Timestamp,
+    /// How slow its start may be.
+    pub slow_start: SlowStart,
     /// Something was written in its terminal, which was not looked at since, and which alone tells what it does.
     pub stirred: bool,
     pub outbox: Outbox,
@@ -187,7 +189,7 @@ impl Agent {
             sought: None,
             shown: now,
             looked: now,
-            still_since: now,
+            slow_start: SlowStart::new(now),
             stirred: false,
             outbox: Outbox::default(),
             screen: None,

@@ -10,6 +10,7 @@ use super::quiescence::Quiescence;
 use super::reorder::{Reorder, ToolSlot};
 use super::rest::Rest;
 use super::shell::ShellCommands;
+use super::slow_start::SlowStart;
 use super::{Agent, Resume};
 
 impl Agent {
@@ -28,7 +29,7 @@ impl Agent {
             looked,
             sought,
             shown,
-            still_since,
+            slow_start: SlowStart { still_since, beside: _ },
             stirred: _,
             outbox,
             screen: _,
