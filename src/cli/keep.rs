@@ -10,7 +10,9 @@ use super::output::{OutputForm, show};
 use super::person_only;
 use super::requests::ask;
 use crate::model::Request;
+use crate::model::chat_name::pasted;
 use crate::model::keep::{BroughtHome, Collision, Committed, KeepAsk, PullRequest, PullWish, Pushed, Rebased};
+use crate::model::text::visible;
 
 /// Of each clone.
 #[derive(Deserialize)]
@@ -46,7 +48,10 @@ pub fn push(home: &Path, form: OutputForm, of: PushArgs) -> anyhow::Result<()> {
         despite_todos: of.despite_todos,
     };
     let what = ("pushing the branches of", push);
-    in_each(home, form, (of.chat, of.project), what, Pushed::words)
+    let chat = of.chat.clone();
+    in_each(home, form, (of.chat, of.project), what, |pushed: &Pushed| {
+        pushed.words() + &left_behind(&pushed.project, pushed.uncommitted, &chat)
+    })
 }
 
 pub fn bring_home(home: &Path, form: OutputForm, of: BringHome) -> anyhow::Result<()> {
@@ -55,7 +60,10 @@ pub fn bring_home(home: &Path, form: OutputForm, of: BringHome) -> anyhow::Resul
         name: of.name,
     };
     let what = ("bringing home the branches of", home_ask);
-    in_each(home, form, (of.chat, of.project), what, BroughtHome::words)
+    let chat = of.chat.clone();
+    in_each(home, form, (of.chat, of.project), what, |home: &BroughtHome| {
+        home.words() + &left_behind(&home.project, home.uncommitted, &chat)
+    })
 }
 
 pub fn rebase(home: &Path, form: OutputForm, of: RebaseArgs) -> anyhow::Result<()> {
@@ -88,12 +96,23 @@ pub fn radar(home: &Path, form: OutputForm, of: RadarArgs) -> anyhow::Result<()>
     })
 }
 
+/// What did not go along.
+fn left_behind(project: &str, files: usize, chat: &str) -> String {
+    let project = visible(project);
+    let commit = format!("`parlour commit {}`", pasted(chat));
+    match files {
+        0 => String::new(),
+        1 => format!("{project}: 1 file is not committed: {commit}\n"),
+        many => format!("{project}: {many} files are not committed: {commit}\n"),
+    }
+}
+
 fn in_each<T: DeserializeOwned>(
     home: &Path,
     form: OutputForm,
     (chat, project): (String, Option<String>),
     (doing, ask_for): (&str, KeepAsk),
-    said: fn(&T) -> String,
+    said: impl Fn(&T) -> String,
 ) -> anyhow::Result<()> {
     if ask_for.changes() {
         person_only::under_an_agent(&format!("{doing} {chat}"))?;

@@ -129,6 +129,9 @@ pub struct Pushed {
     /// Why the clone does not know that its remote has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untold: Option<String>,
+    /// Files that are not committed, and so did not go along.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub uncommitted: usize,
 }
 
 /// A branch that the repository has now from which the clone came.
@@ -143,6 +146,14 @@ pub struct BroughtHome {
     pub from: Option<String>,
     pub commit: String,
     pub checked_out: bool,
+    /// Files that are not committed, and so did not go along.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub uncommitted: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // As serde hands it over.
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A branch that was put on top of its base, or could not be.

@@ -197,6 +197,7 @@ fn what_was_pushed_is_said_and_why_not_stands_in_the_dialog() {
         commit: "0123456789".into(),
         up_to_date: false,
         untold: None,
+        uncommitted: 0,
     }]);
     let effects = world.happens(Event::Done(pushed(effects), Outcome::Keep(done)));
     assert!(

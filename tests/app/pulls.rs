@@ -167,6 +167,7 @@ fn a_push_and_a_persons_question_tell_of_it_too() {
         commit: "0123456789".into(),
         up_to_date: false,
         untold: None,
+        uncommitted: 0,
     };
     let done = Outcome::Keep(KeepDone::Pushed(vec![pushed]));
     let after = world.happens(Event::Done(kept(&pushing), done));

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// A chat of the demo agent in a clone of a checkout, whose remote is a bare repository.
-struct Kept {
-    parlour: Parlour,
+pub(super) struct Kept {
+    pub parlour: Parlour,
     remote: PathBuf,
-    checkout: PathBuf,
-    clone: PathBuf,
+    pub checkout: PathBuf,
+    pub clone: PathBuf,
 }
 
 fn with_remote(checkout: &Path, remote: &Path) {
@@ -23,7 +23,7 @@ fn with_remote(checkout: &Path, remote: &Path) {
 }
 
 impl Kept {
-    fn new() -> Kept {
+    pub fn new() -> Kept {
         let kept = Kept::of(Parlour::new(), with_remote);
         assert_eq!(
             git(&kept.clone, &["remote", "get-url", "origin"]),
@@ -32,7 +32,7 @@ impl Kept {
         kept
     }
 
-    fn of(parlour: Parlour, prepare: impl FnOnce(&Path, &Path)) -> Kept {
+    pub fn of(parlour: Parlour, prepare: impl FnOnce(&Path, &Path)) -> Kept {
         let checkout = parlour.scratch().join("grove");
         fs::create_dir_all(checkout.join("src")).unwrap();
         fs::write(checkout.join("src/main.rs"), "fn main() {}\n").unwrap();
@@ -56,15 +56,15 @@ impl Kept {
         }
     }
 
-    fn write(&self, file: &str, text: &str) {
+    pub fn write(&self, file: &str, text: &str) {
         fs::write(self.clone.join(file), text).unwrap();
     }
 
-    fn status(&self) -> String {
+    pub fn status(&self) -> String {
         git(&self.clone, &["status", "--porcelain"])
     }
 
-    fn commit(&self, file: &str, text: &str) -> String {
+    pub fn commit(&self, file: &str, text: &str) -> String {
         self.write(file, text);
         let made = self.parlour.json(&["commit", "work", "-m", file]);
         made["projects"][0]["commit"].as_str().unwrap().to_owned()
@@ -124,9 +124,13 @@ fn a_revert_brings_back_what_was_before_a_commit() {
     let before = git(&kept.clone, &["rev-parse", "fix"]);
     kept.write("new.txt", "new\n");
     let status = kept.status();
+    // What it finds is saved already, and is looked for under the commit's name all the same.
+    kept.parlour.json(&["checkpoint", "work"]);
     kept.parlour.json(&["commit", "work", "-m", "Kept"]);
     let listed = kept.parlour.json(&["checkpoints", "work"]);
-    let last = listed["checkpoints"].as_array().unwrap().last().unwrap()["number"].to_string();
+    let last = listed["checkpoints"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(last["prompt"], "committing");
+    let last = last["number"].to_string();
     kept.parlour.json(&["revert", "work", &last, "--yes"]);
     assert_eq!(git(&kept.clone, &["rev-parse", "fix"]), before);
     assert_eq!(kept.status(), status);
@@ -183,6 +187,12 @@ fn a_branch_is_pushed_to_the_real_remote_and_never_over_others_work() {
     assert_eq!(git(&kept.remote, &["rev-parse", "fix"]), first);
     assert_eq!(git(&kept.clone, &["rev-parse", "fix@{upstream}"]), first);
     assert_eq!(parlour.json(&["push", "work"])["projects"][0]["up_to_date"], true);
+    kept.write("late.txt", "not committed\n");
+    for verb in ["push", "home"] {
+        let told = parlour.say(&[verb, "work"]);
+        let last = told.lines().last();
+        assert_eq!(last, Some("grove: 1 file is not committed: `parlour commit work`"));
+    }
 
     let other = parlour.scratch().join("other");
     git(
@@ -219,126 +229,6 @@ fn a_push_of_which_the_clone_cannot_be_told_is_one_all_the_same() {
     assert_eq!(again["up_to_date"], true);
     assert!(again["untold"].is_null(), "{again}");
     assert_eq!(git(&kept.clone, &["rev-parse", "fix@{upstream}"]), first);
-}
-
-#[test]
-fn a_branch_comes_home_and_nothing_else_there_changes() {
-    let kept = Kept::new();
-    let parlour = &kept.parlour;
-    fs::write(kept.checkout.join("src/main.rs"), "mine\n").unwrap();
-    let (status, head) = (["status", "--porcelain"], ["rev-parse", "HEAD"]);
-    let before = (git(&kept.checkout, &status), git(&kept.checkout, &head));
-    let commit = kept.commit("one.txt", "1\n");
-    let told = parlour.say(&["home", "work"]);
-    assert!(told.contains("fix is new in"), "{told}");
-    assert_eq!(git(&kept.checkout, &["rev-parse", "fix"]), commit);
-    assert_eq!((git(&kept.checkout, &status), git(&kept.checkout, &head)), before);
-    git(&kept.checkout, &["fsck", "--strict"]);
-
-    let told = parlour.refusal(&["home", "work", "--checkout"]);
-    assert!(told.contains("has changes that are not committed"), "{told}");
-    git(&kept.checkout, &["checkout", "-q", "--", "."]);
-    let second = kept.commit("two.txt", "2\n");
-    let told = parlour.say(&["home", "work", "--checkout"]);
-    assert!(told.contains("and is checked out"), "{told}");
-    assert_eq!(git(&kept.checkout, &["rev-parse", "HEAD"]), second);
-    assert_eq!(git(&kept.checkout, &["branch", "--show-current"]), "fix");
-    assert_eq!(git(&kept.checkout, &status), "");
-    assert_eq!(fs::read_to_string(kept.checkout.join("two.txt")).unwrap(), "2\n");
-
-    let third = kept.commit("three.txt", "3\n");
-    let told = parlour.say(&["home", "work"]);
-    assert!(told.contains("work is new in"), "named as the chat is: {told}");
-    assert_eq!(git(&kept.checkout, &["rev-parse", "work"]), third);
-    let told = parlour.refusal(&["home", "work", "--as", "fix"]);
-    assert!(told.contains("fix is checked out in"), "{told}");
-    assert!(told.contains("`--as NAME`"), "{told}");
-    let told = parlour.refusal(&["home", "work", "--as", "..no"]);
-    assert!(told.contains("..no is no name for a branch"), "{told}");
-    parlour.say(&["home", "work", "--as", "review/three"]);
-    assert_eq!(git(&kept.checkout, &["rev-parse", "review/three"]), third);
-    assert_eq!(git(&kept.checkout, &head), second);
-    fs::write(kept.checkout.join("two.txt"), "mine\n").unwrap();
-    let told = parlour.refusal(&["home", "work", "--checkout"]);
-    assert!(told.contains("has changes that are not committed"), "{told}");
-    assert_eq!(git(&kept.checkout, &head), second);
-    git(&kept.checkout, &["checkout", "-q", "--", "."]);
-    parlour.say(&["home", "work", "--checkout"]);
-    assert_eq!(git(&kept.checkout, &head), third);
-    assert_eq!(git(&kept.checkout, &["branch", "--show-current"]), "fix");
-    assert_eq!(git(&kept.checkout, &status), "");
-    git(&kept.checkout, &["commit", "-q", "--allow-empty", "-m", "Mine"]);
-    git(&kept.checkout, &["checkout", "-q", "main"]);
-    let told = parlour.refusal(&["home", "work"]);
-    assert!(
-        told.contains("has another branch fix, with commits that this one lacks"),
-        "{told}"
-    );
-}
-
-#[test]
-fn a_branch_at_home_that_nobody_named_moves_only_if_the_chat_brought_it() {
-    let kept = Kept::new();
-    let (parlour, checkout) = (&kept.parlour, &kept.checkout);
-    kept.commit("one.txt", "1\n");
-    parlour.say(&["home", "work", "--checkout"]);
-    kept.commit("two.txt", "2\n");
-    parlour.say(&["home", "work"]);
-    git(checkout, &["merge", "-q", "work"]);
-    let third = kept.commit("three.txt", "3\n");
-    parlour.say(&["home", "work"]);
-    assert_eq!(git(checkout, &["rev-parse", "work"]), third);
-
-    let main = git(checkout, &["rev-parse", "main"]);
-    parlour.say(&["rename", "work", "Main"]);
-    let told = parlour.refusal(&["home", "main"]);
-    assert!(
-        told.contains("fix is checked out in") && told.contains("`--as NAME`"),
-        "{told}"
-    );
-    assert_eq!(git(checkout, &["rev-parse", "main"]), main);
-}
-
-/// The branch is checked out there already: it moves with its files, or not at all.
-#[test]
-fn a_branch_that_cannot_be_checked_out_at_home_stays_where_it_was() {
-    let kept = Kept::new();
-    let parlour = &kept.parlour;
-    let checkout = &kept.checkout;
-    let first = kept.commit("one.txt", "1\n");
-    parlour.say(&["home", "work", "--checkout"]);
-    let second = kept.commit("two.txt", "2\n");
-    let git_dir = checkout.join(".git");
-    let in_the_way = [
-        (checkout.join("two.txt"), "two.txt"),
-        (git_dir.join("index.lock"), "index.lock"),
-        (git_dir.join("HEAD.lock"), "HEAD.lock"),
-        (git_dir.join("refs/heads/fix.lock"), "fix.lock"),
-    ];
-    for (path, named) in in_the_way {
-        fs::write(&path, "mine\n").unwrap();
-        // What the first try did not do, the second does not call done.
-        for _ in 0..2 {
-            let told = parlour.refusal(&["home", "work", "--checkout"]);
-            assert!(told.contains(named), "{told}");
-            assert_eq!(git(checkout, &["rev-parse", "fix"]), first, "{named}");
-            assert_eq!(git(checkout, &["diff", "--cached", "--name-only"]), "", "{named}");
-        }
-        assert_eq!(fs::read_to_string(&path).unwrap(), "mine\n");
-        fs::remove_file(&path).unwrap();
-        assert_eq!(git(checkout, &["status", "--porcelain"]), "", "{named}");
-    }
-    // As an older parlour may have left it: the branch ahead of its files.
-    let ahead = ["update-ref", "refs/heads/fix", &second];
-    git(checkout, &["fetch", "-q", kept.clone.to_str().unwrap(), "fix"]);
-    git(checkout, &ahead);
-    let told = parlour.refusal(&["home", "work", "--checkout"]);
-    assert!(told.contains("has changes that are not committed"), "{told}");
-    git(checkout, &["reset", "-q", "--hard"]);
-    let told = parlour.say(&["home", "work", "--checkout"]);
-    assert!(told.contains("is checked out"), "{told}");
-    assert_eq!(git(checkout, &["status", "--porcelain"]), "");
-    assert_eq!(git(checkout, &["rev-parse", "HEAD"]), second);
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod first_hour;
 mod first_run;
 pub mod gate;
 pub mod homes;
+mod homeward;
 mod in_place;
 pub mod inbox;
 mod json;

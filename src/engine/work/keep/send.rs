@@ -1,12 +1,14 @@
 //! Sends the branches of a chat's clones to their remotes, or home.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::domain::work::KeepDone;
+use crate::domain::work::{KeepDone, ReviewDone};
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::review;
 use crate::git::keep::{self, HomeWish, KeepError};
 use crate::model::keep::{BroughtHome, Pushed};
+use crate::model::review::DiffSet;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
 
@@ -15,7 +17,7 @@ use super::draft;
 
 pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease: bool) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "pushing")?;
-    let pushed = keeping.each(
+    let mut pushed = keeping.each(
         project,
         |clone, tools| {
             let pushed = keep::push(tools, &clone.files, &keeping.origin(clone)?, lease)?;
@@ -26,11 +28,28 @@ pub fn push(context: &WorkContext, (id, project): (&ChatId, Option<&str>), lease
                 commit: pushed.commit.to_string(),
                 up_to_date: pushed.up_to_date,
                 untold: pushed.untold,
+                uncommitted: 0,
             })
         },
         |pushed| matches!(pushed, Err(KeepError::NoRemote { .. })),
     )?;
+    let left = left_behind(context, id);
+    for pushed in &mut pushed {
+        pushed.uncommitted = left.get(&pushed.project).copied().unwrap_or_default();
+    }
     Ok(KeepDone::Pushed(pushed))
+}
+
+/// Files of each clone that are not committed. An agent seldom commits, so a branch that was sent may have none of its work.
+fn left_behind(context: &WorkContext, id: &ChatId) -> BTreeMap<String, usize> {
+    match review::overview(context, id, DiffSet::Uncommitted) {
+        Ok(ReviewDone::Overview(_, overview)) => {
+            let changes = overview.changes.into_iter();
+            changes.map(|clone| (clone.project, clone.files.len())).collect()
+        }
+        // What was sent is sent.
+        Ok(_) | Err(_) => BTreeMap::new(),
+    }
 }
 
 /// A branch that is checked out there gets the name that the screen proposes too. Nobody has seen it here, and an agent may
@@ -41,7 +60,7 @@ pub fn bring_home(
     wish: HomeWish<'_>,
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "bringing the branch home")?;
-    let home = keeping.each(
+    let mut home = keeping.each(
         project,
         |clone, tools| {
             let into = clone.directory.source().filter(|path| path.is_dir());
@@ -67,9 +86,14 @@ pub fn bring_home(
                 from: home.from.map(|from| from.to_string()),
                 commit: home.commit.to_string(),
                 checked_out: home.checked_out,
+                uncommitted: 0,
             })
         },
         |_| false,
     )?;
+    let left = left_behind(context, id);
+    for home in &mut home {
+        home.uncommitted = left.get(&home.project).copied().unwrap_or_default();
+    }
     Ok(KeepDone::Home(home))
 }

@@ -78,9 +78,12 @@ pub fn take_alone(
     if let (Some(unsaved), false) = (&unsaved, is_new) {
         return Err(unsaved.clone());
     }
+    // What is done next is looked for under its own name, not under whatever was saved before.
+    let is_named = |last: &Checkpoint| last.cause == cause && last.prompt == prompt;
+    let stands_for_it = |last: &&Checkpoint| prompt.is_empty() || is_named(last);
     if !is_new
         && may_be_none
-        && let Some(last) = review.known.last()
+        && let Some(last) = review.known.last().filter(stands_for_it)
     {
         return Ok(KeptCheckpoint {
             checkpoint: last.clone(),
