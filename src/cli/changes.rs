@@ -58,11 +58,13 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         let cause = "a branch was named, but no project";
         return Err(Problem::new("making a chat", cause, "name one with --dir").into());
     }
+    let role = new.role.or_else(|| main.as_ref().map(|_| "worker".into()));
+    let below = role.as_deref().filter(|_| main.is_some()).map(below_words);
     let request = NewChat {
         name: new.name,
         prompt,
         llm: new.llm,
-        role: new.role.or_else(|| main.as_ref().map(|_| "worker".into())),
+        role,
         dirs,
         without_mcp: new.without_mcp,
         permissions: new.permissions,
@@ -77,8 +79,14 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     show(form, &made, |_| {
         let open = single_word::opening(text(&made, "handle"));
         let taken = here.map(|root| taken_words(&root, &cwd));
-        format!("{}{}`{open}` opens it\n", one_chat(&made), taken.unwrap_or_default())
+        let notes = [below, taken].into_iter().flatten().collect::<String>();
+        format!("{}{notes}`{open}` opens it\n", one_chat(&made))
     })
+}
+
+/// `a worker of @main; --alone for a chat of its own`
+fn below_words(role: &str) -> String {
+    format!("a {} of @main; --alone for a chat of its own\n", visible(role))
 }
 
 /// `project grove from .; --no-project for none`

@@ -99,6 +99,13 @@ fn init_makes_an_orchestrator_over_the_checkout_and_new_makes_workers_below_it()
     assert_eq!((status(&main), status(&own)), (json!("ready"), json!("active")));
     let alone = in_dir(&parlour, &root, &["new", "Notes", "--llm", "rests", "--alone"]);
     assert_eq!((&alone["parent"], &alone["role"]), (&Value::Null, &Value::Null));
+    let words = ["new", "Aside", "--llm", "rests", "--no-project"];
+    let told = parlour.command(&words).current_dir(&root).output().unwrap();
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(
+        told.contains("a worker of @main; --alone for a chat of its own\n"),
+        "{told}"
+    );
 
     let explained = in_dir(&parlour, &root, &["explain", "@main"]);
     assert_eq!(
