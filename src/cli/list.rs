@@ -20,6 +20,8 @@ use crate::model::{ChatId, Handle, Request, Status, Timestamp};
 
 /// Of the last words; the terminal may have room for fewer.
 const LAST_WORDS: usize = 120;
+/// With so few of them the others are still told of.
+const LEAST_WORDS: usize = 12;
 /// Letters of a name.
 const NAME: usize = 30;
 
@@ -96,10 +98,16 @@ pub(super) fn words(answer: &Value, of: &ListArgs, look: &OutputLook) -> String 
     let heading = ["#", "STATUS", "CHAT", "NAME", "AGENT", "AGE", "PROJECTS", "LAST"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(chats.iter().map(|chat| row(chat, look)));
-    // Who looks for a chat knows it by its number, or by the name that they gave it.
+    // Who looks for a chat knows it by its number, or by the name that they gave it; a name that few have is in the way of
+    // what all have.
+    let named = chats.iter().filter(|chat| !other_name(chat).is_empty()).count();
     let spare = SpareColumns {
-        narrow: &[4, 6, 5],
+        narrow: match named * 4 < chats.len() {
+            true => &[3, 4, 6, 5],
+            false => &[4, 6, 5],
+        },
         empty: &[0, 3],
+        last: LEAST_WORDS,
     };
     table_without(look, &rows, spare) + &archived
 }

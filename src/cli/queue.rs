@@ -9,7 +9,7 @@ use super::args::QueueArgs;
 use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::piped::from_stdin;
 use super::requests::ask;
-use super::table::{SpareColumns, TableCell, cell, table_without};
+use super::table::{READABLE, SpareColumns, TableCell, cell, table_without};
 use crate::model::queue::{PromptKind, QueueAsk, QueueChange, WaitingPrompt};
 use crate::model::request::ChatRequest;
 use crate::model::text::one_line;
@@ -93,6 +93,7 @@ fn words(queue: &[WaitingPrompt], look: &OutputLook) -> String {
         SpareColumns {
             narrow: &[2],
             empty: &[],
+            last: READABLE,
         },
     )
 }

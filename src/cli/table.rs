@@ -9,8 +9,8 @@ use crate::model::text::{fit_path, visible};
 const GAP: &str = "  ";
 /// A column keeps this much, however narrow the terminal is.
 const LEAST: usize = 10;
-/// The last column is of use from here on.
-const READABLE: usize = 20;
+/// The last column is of use from here on, where it is what one reads the table for.
+pub const READABLE: usize = 20;
 
 pub struct TableCell {
     text: String,
@@ -32,6 +32,8 @@ pub struct SpareColumns<'c> {
     pub narrow: &'c [usize],
     /// Left out only if they say nothing.
     pub empty: &'c [usize],
+    /// With how much the last column is left before any is left out for it.
+    pub last: usize,
 }
 
 /// Lines, each as wide as the terminal at most: what is too long is cut in the last column, and then in the widest.
@@ -51,9 +53,9 @@ pub fn table_without(look: &OutputLook, rows: &[Vec<TableCell>], spare: SpareCol
         .filter(|column| !((spare.narrow.contains(column) || spare.empty.contains(column)) && is_empty(*column)))
         .collect();
     if let Some(all) = look.width {
-        let mut spare = spare.narrow.iter();
-        while before(&widths, &shown) + READABLE > all
-            && let Some(left_out) = spare.next()
+        let mut narrow = spare.narrow.iter();
+        while before(&widths, &shown) + spare.last > all
+            && let Some(left_out) = narrow.next()
         {
             shown.retain(|column| column != left_out);
         }
@@ -173,6 +175,7 @@ mod tests {
         let spare = SpareColumns {
             narrow: &[2, 4, 3],
             empty: &[],
+            last: READABLE,
         };
         let drawn = |width| table_without(&look(ColourUse::Off, Some(width)), &rows, spare);
         assert_eq!(drawn(120).trim_end(), row.join("  "));

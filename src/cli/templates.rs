@@ -9,7 +9,7 @@ use serde_json::json;
 use super::args::{TemplatesArgs, TemplatesVerb};
 use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::requests::ask;
-use super::table::{SpareColumns, TableCell, cell, table_without};
+use super::table::{READABLE, SpareColumns, TableCell, cell, table_without};
 use crate::fs::Dir;
 use crate::model::Request;
 use crate::model::request::ChatRequest;
@@ -78,6 +78,7 @@ fn words(all: &[PromptTemplate], look: &OutputLook) -> String {
         SpareColumns {
             narrow: &[1],
             empty: &[],
+            last: READABLE,
         },
     )
 }

@@ -2,7 +2,7 @@
 
 use clap::CommandFactory;
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::{CalledVerb, ChatVerb, ListArgs, ParlourArgs, Verb};
 use super::output::{ColourUse, OutputLook, said_whole};
@@ -310,6 +310,20 @@ fn a_list_of_chats_is_a_line_each() {
        ○ idle     research                         done
     ");
     assert!(list::words(&renamed, &ListArgs { all: false }, &in_columns(40)).contains("Log in wi"));
+    let mut many: Vec<Value> = (1..10)
+        .map(|number| {
+            json!({"handle": format!("chat-number-{number}"), "name": format!("Chat number {number}"), "llm": "claude",
+                   "status": "logged-out", "updated": "2026-02-15T08:58:00.000Z", "preview": "Both of the tests pass.",
+                   "projects": [{"name": "grove", "branch": "feature-auth"}]})
+        })
+        .collect();
+    many[0]["name"] = "what is this".into();
+    let narrow = list::words(&json!({"chats": many}), &ListArgs { all: false }, &in_columns(80));
+    let lines: Vec<&str> = narrow.lines().take(2).collect();
+    assert_snapshot!(lines.join("\n"), @r"
+    STATUS        CHAT           AGENT   AGE  PROJECTS              LAST
+    ✗ logged-out  chat-number-1  claude  2m   grove · feature-auth  Both of the tes…
+    ");
     let none = list::words(&json!({"chats": []}), &ListArgs { all: false }, &look());
     assert_eq!(
         none,
