@@ -233,6 +233,7 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
     }
     let mut left = MAX_BYTES;
     let mut saved: Vec<SavedFile> = Vec::new();
+    let tracked = tracked(clone)?;
     for file in files {
         match protection(file) {
             Protection::None => {}
@@ -260,7 +261,11 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
         };
         left -= bytes.len() as u64;
         let plain = Path::new(file).components().filter(|part| *part != Component::CurDir);
-        let name = plain.collect::<PathBuf>().display().to_string();
+        let path = plain.collect::<PathBuf>();
+        if tracked.has(&path) {
+            return refuse(file, "the repository tracks it, so each clone has it already");
+        }
+        let name = path.display().to_string();
         if saved.iter().all(|other| other.name != name) {
             saved.push(SavedFile {
                 name,

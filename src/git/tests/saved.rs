@@ -227,6 +227,9 @@ fn applying_goes_through_no_link_and_replaces_no_tracked_file() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"saved").unwrap();
     }
+    let refused = s.save_asked(&["b/env", "./tracked.env"]).unwrap_err().to_string();
+    assert!(refused.contains("each clone has it already"), "{refused}");
+    Repo(s.clone.path().to_owned()).git(&["rm", "-q", "--cached", "tracked.env"]);
     s.save_asked(&["a/env", "tracked.env", "there", "b/env"]).unwrap();
     let fresh = s.fresh();
     fs::write(fresh.path().join("there"), b"mine").unwrap();
