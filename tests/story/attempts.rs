@@ -67,6 +67,10 @@ impl Attempts {
 fn attempts_are_listed_with_how_far_they_have_come_and_compared() {
     let attempts = Attempts::new();
     let parlour = &attempts.parlour;
+    // On the same repository, and at nothing that could be compared.
+    let source = parlour.scratch().join("grove");
+    parlour.json(&["new", "untouched", "--llm", "shell", "--dir", source.to_str().unwrap()]);
+    parlour.wait("untouched", "idle");
     let listed = parlour.json(&["compare", "own"]);
     let told = |one: &Value| json!([one["handle"], one["amount"]["files"], one["amount"]["added"]]);
     let told: Vec<Value> = listed["attempts"].as_array().unwrap().iter().map(told).collect();
@@ -121,6 +125,10 @@ fn hunks_and_files_are_taken_and_a_revert_brings_back_what_was_there() {
     let take = ["take", "own", "--from", "other", "--project", "grove", "lines.txt"];
     let same = parlour.refusal(&take);
     assert!(same.contains("it is the same in both chats"), "{same}");
+    let none = parlour.refusal(&[&take[..6], &["nope.txt"]].concat());
+    assert!(none.contains("nope.txt: there is no such file"), "{none}");
+    let itself = parlour.refusal(&["take", "own", "--from", "own", "--project", "grove", "lines.txt"]);
+    assert!(itself.contains("own is the chat itself"), "{itself}");
     let first = taken["saved"].to_string();
     parlour.json(&["revert", "own", &first, "--code", "--yes"]);
     assert_eq!(attempts.text("lines.txt"), lines(&[(3, "three")]));

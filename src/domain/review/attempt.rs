@@ -9,8 +9,8 @@ use crate::domain::state::{Domain, Requester};
 use crate::model::detail::{Attempt, DetailWork, ListedAttempt, ListedAttempts};
 use crate::model::keep::PullRequest;
 use crate::model::pick::{Pick, PickedFile};
-use crate::model::review::DiffSet;
-use crate::model::{Chat, ChatId, Kind, Problem};
+use crate::model::review::{Amount, DiffSet};
+use crate::model::{Chat, ChatId, Kind, Problem, Status};
 
 use super::work::{ReviewThen, ReviewWork};
 
@@ -49,8 +49,16 @@ pub fn list(state: &mut Domain, chat: ChatId, requester: Requester) -> Vec<Effec
     chat::work(state, requester, ReviewThen::Answer, work)
 }
 
+/// The first is the chat itself. A chat on the same repository that has changed nothing tries something else, unless it is
+/// of the family or at work.
 pub fn listed(state: &Domain, attempts: Vec<Attempt>) -> ListedAttempts {
-    let listed = attempts.into_iter().filter_map(|attempt| {
+    let family = attempts.first().map(|own| first_of(state, &own.chat).clone());
+    let tries = |attempt: &Attempt| {
+        let has_changed = attempt.amount != Amount::default();
+        let is_at_work = matches!(state.status(&attempt.chat), Status::Running(_) | Status::Retrying(_));
+        has_changed || is_at_work || Some(first_of(state, &attempt.chat)) == family.as_ref()
+    };
+    let listed = attempts.into_iter().filter(tries).filter_map(|attempt| {
         let record = &state.disk.chats.get(&attempt.chat)?.record;
         let pulls = pulls(state, &attempt.chat).cloned().collect();
         Some(ListedAttempt {
@@ -84,8 +92,13 @@ pub fn resolved(state: &Domain, set: DiffSet) -> Result<DiffSet, Problem> {
 }
 
 /// What of a file is meant, as the other chat has it.
-pub fn in_chat(state: &Domain, from: &str, pick: Pick) -> Result<Pick, Problem> {
+pub fn in_chat(state: &Domain, into: &ChatId, from: &str, pick: Pick) -> Result<Pick, Problem> {
     let chat = state.find(from)?;
+    if chat == *into {
+        let cause = format!("{} is the chat itself", chat::handle(state, into));
+        let hint = "`parlour compare CHAT` shows who works on the same projects";
+        return Err(Problem::new("taking from another chat", cause, hint));
+    }
     let of = match pick.of {
         PickedFile::Uncommitted { project, path } => PickedFile::InChat { chat, project, path },
         of => of,

@@ -58,7 +58,7 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
         } => (Back::To { point, project, of }, yes, env),
         ReviewAsk::UndoRevert { yes, env } => (Back::Undo, yes, env),
         ReviewAsk::Take { from, pick } => {
-            let pick = attempt::in_chat(state, &from, pick)?;
+            let pick = attempt::in_chat(state, &chat, &from, pick)?;
             return Ok(self::pick(state, chat, PickAct::Take, pick, requester));
         }
         ReviewAsk::Attempts => return Ok(attempt::list(state, chat, requester)),

@@ -80,11 +80,15 @@ impl Store {
         why: &'static str,
     ) -> Result<FileAsk, Error> {
         let changes = self.changes(before, after)?;
-        let change = changes.into_iter().find(|change| change.path == path);
-        let change = change.ok_or_else(|| Error::Pick {
-            path: path.to_path_buf(),
-            why,
-        })?;
+        let Some(change) = changes.into_iter().find(|change| change.path == path) else {
+            let was = before.map(|before| self.file_in(before, path)).transpose()?.flatten();
+            let why = match was.or(self.file_in(after, path)?) {
+                Some(_) => why,
+                None => "there is no such file",
+            };
+            let path = path.to_path_buf();
+            return Err(Error::Pick { path, why });
+        };
         Ok(FileAsk {
             project: project.to_owned(),
             before: before.map(SavedFiles::tree),

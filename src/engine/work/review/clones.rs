@@ -102,13 +102,19 @@ impl<'a> Review<'a> {
 
     fn without_clones(&self, doing: &str) -> Problem {
         let mut linked = self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
-        let cause = "this chat has no clones, and what is open in place is never saved or changed";
-        let hint = match linked.next() {
-            Some(dir) => format!(
-                "use git in {}; `parlour diff CHAT` shows what is not committed there",
-                pasted(&dir.origin)
+        let handle = &self.chat.record.handle;
+        let (cause, hint) = match linked.next() {
+            Some(dir) => (
+                "this chat has no clones, and what is open in place is never saved or changed",
+                format!(
+                    "use git in {}; `parlour diff {handle}` shows what is not committed there",
+                    pasted(&dir.origin)
+                ),
             ),
-            None => "`parlour open-dir CHAT PATH` clones a repository into it".into(),
+            None => (
+                "no project is open in this chat",
+                format!("`parlour open-dir {handle} PATH` clones a repository into it"),
+            ),
         };
         Problem::missing(doing, cause, hint)
     }
