@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::ProjectServer;
+use super::server::OURS;
+use super::{ProjectServer, tool};
 
 /// One server of a chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +65,17 @@ impl ServerEntry {
         self.source == Whence::Tool && self.on
     }
 
+    /// The first sentence of what a tool of parlour's own does.
+    pub fn does(&self) -> Option<&'static str> {
+        let tool = self.name.strip_prefix(OURS)?.strip_prefix('/')?;
+        let does = tool::named(tool)?.does;
+        Some(
+            does.split_once(". ")
+                .map_or(does, |(first, _)| first)
+                .trim_end_matches('.'),
+        )
+    }
+
     /// What tells it from all others of the chat.
     pub fn full_name(&self) -> String {
         match self.source {
@@ -117,6 +129,31 @@ impl Offer {
         Offer {
             definition: brought.definition.clone(),
             runs: brought.spelled_out(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tool::{Equipped, tools};
+
+    #[test]
+    fn each_tool_of_parlours_says_in_a_sentence_what_it_does() {
+        for tool in tools(Equipped::Bare) {
+            let entry = ServerEntry {
+                name: crate::model::server::own_tool(tool.name),
+                source: Whence::Tool,
+                from: OURS.into(),
+                on: true,
+                transport: "".into(),
+                place: String::new(),
+                because: None,
+                tools: Tools::Known(Vec::new()),
+                offer: None,
+            };
+            let does = entry.does().unwrap();
+            assert!(tool.does.starts_with(does) && !does.ends_with('.'), "{does}");
         }
     }
 }

@@ -60,7 +60,7 @@ fn columns(list: &[ServerEntry], room: u16) -> (u16, u16) {
 fn from(one: &ServerEntry) -> &str {
     match one.source {
         Whence::Parlour => "parlour's own",
-        Whence::Tool => "a tool of parlour's own",
+        Whence::Tool => one.does().unwrap_or("a tool of parlour's own"),
         Whence::Config | Whence::Own | Whence::Clone => &one.from,
     }
 }
