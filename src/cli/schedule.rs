@@ -170,6 +170,14 @@ fn tone(result: &str) -> OutputTone {
     }
 }
 
+/// By its handle; one that is in the trash by its id.
+fn chat_of(of: &Value) -> &str {
+    match text(of, "handle") {
+        "" => text(of, "chat"),
+        handle => handle,
+    }
+}
+
 fn whole(schedule: &Value, look: &OutputLook) -> String {
     let facts = [
         ("when", when(schedule)),
@@ -182,7 +190,7 @@ fn whole(schedule: &Value, look: &OutputLook) -> String {
         ("limit", format!("{} s", schedule["timeout_s"])),
         ("overlap", text(schedule, "overlap").to_owned()),
         ("missed", text(schedule, "missed").to_owned()),
-        ("made by", text(schedule, "chat").to_owned()),
+        ("made by", chat_of(schedule).to_owned()),
     ];
     let facts = facts.iter().filter(|(_, value)| !value.is_empty());
     let facts: Vec<Vec<TableCell>> = facts
@@ -199,7 +207,7 @@ fn whole(schedule: &Value, look: &OutputLook) -> String {
             vec![
                 cell(OutputTone::Plain, text(run, "at")),
                 cell(tone(result), &format!("{result}{times}")),
-                cell(OutputTone::Heading, text(run, "chat")),
+                cell(OutputTone::Heading, chat_of(run)),
                 cell(OutputTone::Quiet, text(run, "why")),
             ]
         })

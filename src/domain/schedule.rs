@@ -379,13 +379,18 @@ pub fn json(state: &Domain, id: &ScheduleId) -> Value {
         Rule::Cron(cron) => (Some(cron.as_str()), None),
         Rule::At(at) => (None, Some(*at)),
     };
+    // A chat in the trash has none.
+    let handle = |chat: &Option<ChatId>| {
+        let known = state.disk.chats.get(chat.as_ref()?)?;
+        Some(known.record.handle.to_string())
+    };
     let run = |run: &Run| {
         let result = match (&run.result, &run.chat) {
             (Some(result), _) => result.word(),
             (None, Some(chat)) => run::word(state, chat),
             (None, None) => "running",
         };
-        json!({"due": spell(run.due), "at": spell(Some(run.at)), "how": run.how, "chat": run.chat, "result": result,
+        json!({"due": spell(run.due), "at": spell(Some(run.at)), "how": run.how, "chat": run.chat, "handle": handle(&run.chat), "result": result,
                "why": run.why, "ended": spell(run.ended), "count": run.count})
     };
     json!({
@@ -406,6 +411,7 @@ pub fn json(state: &Domain, id: &ScheduleId) -> Value {
         "held_by": waits_for(state, id),
         "next_run": spell(schedule.next()),
         "chat": schedule.chat,
+        "handle": handle(&schedule.chat),
         "created": schedule.created,
         "runs": schedule.runs.iter().map(run).collect::<Vec<_>>(),
     })
