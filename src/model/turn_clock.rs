@@ -32,6 +32,8 @@ impl TurnClock {
     pub fn take(&mut self, at: Timestamp, what: &Happened) {
         match what {
             Happened::Status { status, .. } => match status.as_str() {
+                // A menu that was opened after its end is none of its questions.
+                "needs-you" if self.rested.is_some() => {}
                 "needs-you" => {
                     self.last = self.last.max(at);
                     self.stop();

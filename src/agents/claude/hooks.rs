@@ -45,6 +45,9 @@ const WORKS_ON: &[&str] = &["subagent", "workflow"];
 /// Tasks that nobody waits for and nothing tells the end of: the CLI tidies up its memory.
 const PASSES: &[&str] = &["dream"];
 
+/// What its dialog about a plan is for.
+const PLAN: &str = "it shows a plan, and asks how to go on";
+
 /// How a notice of the CLI to its model begins.
 pub(super) const NOTIFICATION: &str = "<task-notification>";
 
@@ -95,6 +98,8 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         "PermissionRequest" if payload.text("tool_name")? == "AskUserQuestion" => HookEvent::Waiting {
             text: choice::asked(&payload.value("tool_input")),
         },
+        // A yes would also have it edit unasked from then on, which its dialog offers as one of several answers.
+        "PermissionRequest" if payload.text("tool_name")? == "ExitPlanMode" => HookEvent::Waiting { text: PLAN.into() },
         "PermissionRequest" => HookEvent::PermissionAsked {
             tool: payload.text("tool_name")?,
             input: payload.value("tool_input"),

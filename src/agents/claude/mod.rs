@@ -20,6 +20,7 @@ mod raw;
 mod rewinds;
 mod screen;
 mod sessions;
+mod shell_mode;
 mod transcript;
 mod trouble;
 mod trust;

@@ -13,6 +13,7 @@ use super::hooks::{self, Answered};
 use super::kinds;
 use super::pasted;
 use super::raw::{self, Object, Raw};
+use super::shell_mode;
 use super::trouble::trouble;
 use crate::agents::{ReadTranscript, unknown_line};
 use crate::model::entry::{From, ToolStatus};
@@ -328,7 +329,13 @@ fn user(entry: &TranscriptLine) -> Vec<Happened> {
     let said = plain(message.content);
     let told = match is_interrupt(entry, &said) {
         true => Some(Happened::Interrupt { cause: ESC.into() }),
-        false => prompt(entry, said),
+        false => {
+            let command = match raw::is_true(entry.is_meta) || entry.origin.is_some() {
+                true => None,
+                false => shell_mode::told(&text_of(entry.uuid), &text_of(entry.parent_uuid), &said),
+            };
+            command.or_else(|| prompt(entry, said))
+        }
     };
     told.into_iter().collect()
 }

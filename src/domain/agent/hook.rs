@@ -45,6 +45,7 @@ pub(in crate::domain) fn hear(
             cwd,
         } => {
             let mut effects = Vec::new();
+            let news = other_conversation(state, chat, &session, &source);
             let agent = state.live.agents.get_mut(chat);
             // It compacts in the middle of a turn too, and then says this while it works on.
             if let Some(agent) = agent.filter(|_| source != "compact") {
@@ -56,6 +57,7 @@ pub(in crate::domain) fn hear(
                 }
             }
             effects.extend(session_began(state, chat, session, model, cwd, happened));
+            happened.extend(news);
             effects
         }
         other => {
@@ -95,6 +97,19 @@ pub(super) fn prompt(
     }
     happened.extend(told.filter(|_| has_id));
     effects
+}
+
+/// Within its terminal a person had the CLI begin another conversation, or go on with one: what stands in the transcript is
+/// not what it knows.
+fn other_conversation(state: &Domain, chat: &ChatId, session: &str, source: &str) -> Option<Happened> {
+    let runs = state.live.agents.get(chat).is_some_and(|agent| agent.session_began);
+    let is_other = state.disk.chats.get(chat)?.session().is_some_and(|own| own != session);
+    let text = match source {
+        "clear" => "Another conversation begins here: the agent does not know what stands above.",
+        "resume" => "Another conversation was resumed: the agent may not know what stands above.",
+        _ => return None,
+    };
+    (runs && is_other).then(|| Happened::Note { text: text.into() })
 }
 
 /// What is typed from now on is read by the session. An id that is new is written down.

@@ -198,6 +198,17 @@ fn a_question_to_the_person_is_no_call_that_can_be_allowed() {
 }
 
 #[test]
+fn a_plan_is_no_call_that_can_be_allowed() {
+    let asked = call(json!({
+        "hook_event_name": "PermissionRequest",
+        "tool_name": "ExitPlanMode",
+        "tool_input": {"plan": "Do it"},
+    }));
+    let told = hooks::events(&asked);
+    assert!(matches!(&told[..], [HookEvent::Waiting { .. }]), "{told:?}");
+}
+
+#[test]
 fn an_answer_is_given_in_the_words_of_its_event() {
     assert_eq!(
         hooks::answer("PermissionRequest", &HookAnswer::Deny("not on main".into())),

@@ -8,6 +8,9 @@ const SHELLS: [&str; 6] = ["bash", "zsh", "fish", "sh", "dash", "ksh"];
 /// So soon is over what runs in no program for long.
 const QUICK_MS: u64 = 1_000;
 
+/// What shells call the code of a command that Ctrl+Z stopped: 128 and the number of the signal, on Linux and on macOS.
+const STOPPED: [i32; 2] = [148, 146];
+
 #[derive(Default)]
 pub struct ShellCommands {
     /// Since when a shell that worked is at its prompt, until that counts.
@@ -65,6 +68,7 @@ impl ShellCommands {
         let said = match self.code {
             // The shell itself, about to become one program after the other.
             Some((code, at)) if SHELLS.contains(&name) && at.ms_since(began) < QUICK_MS => last_command(code),
+            Some((code, _)) if STOPPED.contains(&code) => format!("stopped · {name}"),
             Some((code, at)) => format!("exit {code} · {name} · {}", lasted(at.ms_since(began))),
             None => {
                 self.unmarked = self.is_marked.then(|| (name.to_owned(), began));
@@ -77,7 +81,10 @@ impl ShellCommands {
 }
 
 fn last_command(code: i32) -> String {
-    format!("last command exit {code}")
+    match STOPPED.contains(&code) {
+        true => "a command is stopped".into(),
+        false => format!("last command exit {code}"),
+    }
 }
 
 fn lasted(ms: u64) -> String {
@@ -109,6 +116,8 @@ mod tests {
                 format!("exit 1 · tests.py · {said}")
             );
         }
+        shell.code = Some((148, Timestamp(900)));
+        assert_eq!(shell.ended("vim", Timestamp(0)), "stopped · vim");
         shell.code = Some((0, Timestamp(900)));
         assert_eq!(shell.ended("bash", Timestamp(0)), "last command exit 0");
         shell.code = Some((0, Timestamp(9_000)));
