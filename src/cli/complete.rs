@@ -94,7 +94,7 @@ fn offered(arg: Arg, verb: &str) -> Arg {
     let in_trash = matches!(verb, "undo-rm" | "trash purge");
     let candidates = match id.as_str() {
         "chat" if in_trash => ArgValueCandidates::new(deleted),
-        "chat" => ArgValueCandidates::new(chats),
+        "chat" | "chats" => ArgValueCandidates::new(chats),
         "llm" => ArgValueCandidates::new(agents),
         "schedule" => ArgValueCandidates::new(schedules),
         "request" => ArgValueCandidates::new(questions),

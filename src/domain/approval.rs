@@ -148,7 +148,7 @@ pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
             "tool": call.name,
             "input": call.given,
         }),
-        Asked::There(what) => json!({
+        Asked::There(what) | Asked::HeldPrompt(what) => json!({
             "id": null,
             "chat": chat::handle(state, &waits.chat),
             "asks": what,

@@ -21,9 +21,11 @@ impl Chats {
         self.revision
     }
 
-    /// Whether other chats have this name of a chat too.
-    pub fn has_namesake(&self, name: &str) -> bool {
-        self.names.get(name).is_some_and(|chats| *chats > 1)
+    /// Whether lists call this chat by its handle: others have its name too, and it is not the one whose handle is no
+    /// more than that name.
+    pub fn is_called_by_handle(&self, chat: &Chat) -> bool {
+        let has_namesake = self.names.get(&chat.record.name).is_some_and(|chats| *chats > 1);
+        has_namesake && !chat.record.handle_is_name()
     }
 
     /// Changes a chat, also its name, and returns what `change` does; `None` if the chat is not known.

@@ -84,10 +84,8 @@ impl Domain {
     /// A handle for a new chat of this name that no other chat has.
     pub fn free_handle(&self, name: &str, id: &ChatId) -> Handle {
         let taken = |handle: &Handle| {
-            self.disk
-                .chats
-                .values()
-                .any(|c| c.id() != id && c.record.handles().any(|theirs| theirs == handle))
+            let mut chats = self.disk.chats.values();
+            handle.is_reserved() || chats.any(|c| c.id() != id && c.record.handles().any(|theirs| theirs == handle))
         };
         let wanted = Handle::from_name(name)
             .or_else(|| Handle::parse(id.as_str()))

@@ -141,6 +141,11 @@ impl Record {
         self.name == UNNAMED
     }
 
+    /// Its handle is what its name alone makes: a namesake that is made later gets a number behind it.
+    pub fn handle_is_name(&self) -> bool {
+        Handle::from_name(&self.name).as_ref() == Some(&self.handle)
+    }
+
     /// The handles that it answers to, the one that it has first.
     pub fn handles(&self) -> impl Iterator<Item = &Handle> {
         let origin = &self.origin;

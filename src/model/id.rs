@@ -95,6 +95,11 @@ impl Handle {
         Handle(format!("{}{tail}", self.0[..keep].trim_end_matches('-')).into())
     }
 
+    /// Who else signs messages is called so: no chat is.
+    pub fn is_reserved(&self) -> bool {
+        matches!(self.as_str(), "parlour" | "person")
+    }
+
     /// Whether it is made of this name alone, with or without a number behind it.
     pub fn is_made_of(&self, name: &str) -> bool {
         let whole = Handle::from_name(name);

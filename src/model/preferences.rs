@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use strum::VariantArray;
 
-use super::ChatId;
+use super::{ChatId, ScheduleId};
 
 /// The whole file. Unknown keys of a newer version are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,11 @@ pub struct LeftScreen {
     /// Keys went to its agent, or to the terminal beside it.
     pub inside: bool,
     pub marked: BTreeSet<ChatId>,
+    /// Chats and schedules that are listed without what is below them.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub folded: BTreeSet<ChatId>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub shut: BTreeSet<ScheduleId>,
     /// What was typed into the filter; empty where none was open.
     pub filter: String,
     /// What was typed as the prompt of a new chat that was not made.

@@ -61,7 +61,7 @@ pub(super) fn flat(domain: &Domain, chats: &[ChatId], selected: Option<&ChatId>)
         let row = SidebarRow {
             need,
             moved: need::activity(domain, chat, need),
-            by_handle: domain.disk.chats.has_namesake(&chat.record.name),
+            by_handle: domain.disk.chats.is_called_by_handle(chat),
             ..SidebarRow::new(height, What::Chat(chat.id().clone(), Box::default()), Fold::Leaf)
         };
         push(&mut rows, row);
@@ -339,7 +339,7 @@ impl<'a> Forest<'a> {
         let row = SidebarRow {
             need: rank.0,
             moved,
-            by_handle: self.domain.disk.chats.has_namesake(&chat.record.name),
+            by_handle: self.domain.disk.chats.is_called_by_handle(chat),
             below: if fold == Fold::Shut {
                 self.all_below(chat)
             } else {

@@ -131,6 +131,7 @@ fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
 }
 
 fn of(view: &View, state: &State) -> LeftScreen {
+    let is_known = |chat: &&ChatId| state.domain.disk.chats.contains_key(*chat);
     LeftScreen {
         unseen: state.domain.live.unseen.clone(),
         queried: state.domain.live.listeners.queried.clone(),
@@ -142,6 +143,8 @@ fn of(view: &View, state: &State) -> LeftScreen {
         tab: tab_of(view),
         inside: view.mode == Mode::Agent,
         marked: view.sidebar.marked.clone(),
+        folded: view.sidebar.folded.iter().filter(is_known).cloned().collect(),
+        shut: view.sidebar.shut.clone(),
         filter: view.sidebar.wanted(),
         form: match view.over.form_text.due {
             Some(_) => form_text::text(&view.over),
@@ -205,17 +208,20 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
             text.push_str(&format!(" What you typed for a new chat is kept: {key}."));
         }
         if has_words {
-            text.push_str(" What you typed in the dialog is there again when you open it.");
+            text.push_str(" A message or a remark that you had not sent is in its dialog when you open that.");
         }
         toast::tell(state, client, text, Tone::Told);
     }
     effects
 }
 
-/// What is marked stays so, whatever the new screen shows, and what was typed in a dialog is there for it.
+/// What is marked or folded stays so, whatever the new screen shows, and what was typed in a dialog is there for it.
 pub fn mark(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
-        view.sidebar.marked.clone_from(&state.domain.disk.left.marked);
+        let left = &state.domain.disk.left;
+        view.sidebar.marked.clone_from(&left.marked);
+        view.sidebar.folded.clone_from(&left.folded);
+        view.sidebar.shut.clone_from(&left.shut);
     }
     form_text::take_words(state, client);
 }

@@ -124,7 +124,7 @@ impl Home {
         let numbered = (2..).map(|number| wished.numbered(number));
         let mut candidates = std::iter::once(wished.clone()).chain(numbered);
         Ok(candidates
-            .find(|handle| !taken.contains(handle))
+            .find(|handle| !handle.is_reserved() && !taken.contains(handle))
             .expect("there are more numbers than chats"))
     }
 }

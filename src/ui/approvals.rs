@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
-use crate::screen::dialog::approvals::{name, title};
+use crate::screen::dialog::approvals::{GONE, name, title};
 use crate::screen::dialog::{Approvals, PlacedApprovals, Stop, TypedAnswer};
 use crate::screen::scrollbar::{Extent, ScrollBar};
 use crate::screen::wrap::{width, wrap};
@@ -29,7 +29,7 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     let at = approvals.place(&queue);
     let Some(waits) = queue.get(at) else {
         let middle = row(placed.area, usize::from(placed.area.height / 2));
-        put_middle(buf, middle, "Nothing to approve.", theme.dim);
+        put_middle(buf, middle, GONE, theme.dim);
         return None;
     };
     let place = format!(" {} of {} ", at + 1, queue.len());

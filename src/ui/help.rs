@@ -9,7 +9,7 @@ use crate::screen::wrap::width;
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::text::{after, clear, put, put_right, row};
+use super::text::{after, clear, fit, put, put_right, row};
 
 /// Columns of the keys, right-aligned.
 const KEYS: u16 = 14;
@@ -85,6 +85,8 @@ fn draw_detail(scene: &Scene, entry: &HelpEntry, area: Rect, buf: &mut Buffer) {
         (Some(why), name) => format!("{why} · {name}"),
         (None, name) => name.to_string(),
     };
+    let what = format!("{}  {}", entry.keys, entry.title);
+    let said = fit(&said, usize::from(area.width).saturating_sub(width(&what) + 2));
     let rest = put_right(buf, area, &said, scene.theme.dim);
-    put(buf, rest, &format!("{}  {}", entry.keys, entry.title), scene.theme.text);
+    put(buf, rest, &what, scene.theme.text);
 }

@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::screen::dialog::{Palette, PaletteEntry, palette};
+use crate::screen::wrap::width;
 
 use super::picker::{self, PickerWords};
 use super::scene::{CursorAt, Scene};
-use super::text::{after, but_last, clear, inset, put, put_right, row};
+use super::text::{after, but_last, clear, fit, inset, put, put_right, row};
 
 pub fn draw(scene: &Scene, palette: &Palette, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
@@ -42,7 +43,12 @@ fn draw_entry(scene: &Scene, entry: &PaletteEntry, chosen: bool, line: Rect, buf
         clear(buf, line, theme.selection);
         put(buf, line, "▌", theme.accent);
     }
-    let rest = put_right(buf, inside, entry.why_not.unwrap_or(&entry.keys), key);
+    // What it is comes before why it is not to be had now.
+    let beside = match entry.why_not {
+        Some(why) => fit(why, usize::from(inside.width).saturating_sub(width(entry.title) + 3)),
+        None => entry.keys.as_str().into(),
+    };
+    let rest = put_right(buf, inside, &beside, key);
     let title = but_last(rest, 2);
     let mut area = after(title, 1);
     let mut from = 0;

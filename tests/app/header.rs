@@ -3,7 +3,7 @@
 use parlour::domain::Event;
 use parlour::domain::chat::label;
 use parlour::domain::event::DiskEvent;
-use parlour::model::{PaneEvent, Status};
+use parlour::model::{Handle, PaneEvent, Status};
 use parlour::ui;
 
 use crate::support::world::{ME, World, id};
@@ -108,14 +108,19 @@ fn a_chat_goes_by_its_handle_as_long_as_another_has_its_name() {
     };
     assert_eq!(shown(&world), "Cache");
     world.chat("redis", "Cache", 1);
-    assert_eq!(shown(&world), "cache");
-    let mut other = world.state.domain.disk.chats[&id("redis")].clone();
-    other.record.name = "Queue".into();
-    world.happens(Event::Disk(DiskEvent::Chat(Box::new(other))));
-    assert_eq!(shown(&world), "Cache");
-    world.chat("api", "Cache", 1);
-    assert_eq!(shown(&world), "cache");
-    world.happens(Event::Disk(DiskEvent::ChatGone(id("api"))));
+    assert_eq!(shown(&world), "Cache", "its handle is no more than its name");
+    let called = |world: &mut World, name: &str, handle: &str| {
+        let mut auth = world.state.domain.disk.chats[&id("auth")].clone();
+        auth.record.name = name.into();
+        auth.record.handle = Handle::parse(handle).unwrap();
+        world.happens(Event::Disk(DiskEvent::Chat(Box::new(auth))));
+    };
+    called(&mut world, "Cache", "cache-2");
+    assert_eq!(shown(&world), "cache-2");
+    called(&mut world, "Queue", "queue");
+    assert_eq!(shown(&world), "Queue");
+    called(&mut world, "Cache", "cache-2");
+    world.happens(Event::Disk(DiskEvent::ChatGone(id("redis"))));
     assert_eq!(shown(&world), "Cache");
 }
 

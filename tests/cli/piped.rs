@@ -1,6 +1,6 @@
 //! What is piped into a verb.
 
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::process::Stdio;
 
 use serde_json::json;
@@ -51,6 +51,7 @@ fn what_is_piped_in_follows_the_words_of_a_prompt() {
         // A file that a loop reads line by line is not this verb's.
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"one\ntwo\n").unwrap();
+        file.seek(SeekFrom::Start(4)).unwrap();
         let sending = begin(file.into()).unwrap();
         assert!(sending.wait_with_output().unwrap().status.success());
         assert_eq!(engine.asked()[field], said);

@@ -19,7 +19,7 @@ use super::state::keys::PersonKeys;
 use super::state::outbox::{ComposerState, Obstacle, Outbox, QueuedPrompt, Receipt};
 use super::{delivery_receipt, typing};
 
-pub use super::obstacle::{first_obstacle, held_by, needs_person};
+pub use super::obstacle::{first_obstacle, held_by, needs_person, unchanged_since};
 pub use super::waiting_prompts::left_over;
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.

@@ -57,7 +57,12 @@ pub fn needs_person(agent: &Agent, now: Timestamp) -> Option<&'static str> {
 
 /// What stands in the way is left alone from then on, if it stays.
 pub(super) fn needs_person_from(agent: &Agent) -> Timestamp {
-    agent.outbox.composer_state.since.plus_ms(LEFT_ALONE_MS)
+    unchanged_since(agent).plus_ms(LEFT_ALONE_MS)
+}
+
+/// Since when its composer shows what it shows now.
+pub fn unchanged_since(agent: &Agent) -> Timestamp {
+    agent.outbox.composer_state.since
 }
 
 /// Nothing that is known keeps the first prompt from being typed.

@@ -24,7 +24,7 @@ fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
             | Asked::CallThere(question)
             | Asked::Clipboard(question)
             | Asked::Setup { question, .. } => Some((waits.chat, question)),
-            Asked::There(_) | Asked::OpenCall { .. } => None,
+            Asked::There(_) | Asked::OpenCall { .. } | Asked::HeldPrompt(_) => None,
         })
         .collect()
 }

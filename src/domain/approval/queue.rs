@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::domain::agent::delivery::unchanged_since;
 use crate::domain::agent::open_tool::OpenTool;
 use crate::domain::agent::state::Agent;
 use crate::domain::call::{CallSummary, SummaryWord};
 use crate::domain::call::{called, called_in};
 use crate::domain::state::Domain;
-use crate::model::{Asks, CallId, ChatId, Timestamp};
+use crate::model::{Asks, CallId, ChatId, Status, Timestamp};
 use crate::permission::Sort;
 
 use super::question::{Question, words};
@@ -40,6 +41,8 @@ pub enum Asked<'a> {
     There(Cow<'a, str>),
     /// As well, and this is the only call that it can be about.
     OpenCall { call: &'a OpenTool, says: Cow<'a, str> },
+    /// Nothing is asked: a prompt cannot be typed while this stands in the agent's terminal.
+    HeldPrompt(Cow<'a, str>),
 }
 
 impl Waits<'_> {
@@ -50,14 +53,14 @@ impl Waits<'_> {
             | Asked::CallThere(question)
             | Asked::Clipboard(question)
             | Asked::Setup { question, .. } => &question.id,
-            Asked::There(_) | Asked::OpenCall { .. } => "",
+            Asked::There(_) | Asked::OpenCall { .. } | Asked::HeldPrompt(_) => "",
         }
     }
 
     pub fn can_be_answered_here(&self) -> bool {
         match self.what {
             Asked::Call(_) | Asked::Setup { .. } | Asked::Clipboard(_) => true,
-            Asked::CallThere(_) | Asked::There(_) | Asked::OpenCall { .. } => false,
+            Asked::CallThere(_) | Asked::There(_) | Asked::OpenCall { .. } | Asked::HeldPrompt(_) => false,
         }
     }
 
@@ -69,6 +72,7 @@ impl Waits<'_> {
             Asked::Setup { .. } => "wants to run its project's setup".into(),
             Asked::Clipboard(_) => "wants to set your clipboard".into(),
             Asked::There(_) => "asks in its own dialog".into(),
+            Asked::HeldPrompt(_) => "has not got your prompt".into(),
         }
     }
 
@@ -79,6 +83,7 @@ impl Waits<'_> {
             Asked::Setup { question, .. } | Asked::Clipboard(question) => question.words.as_str().into(),
             Asked::There(what) if what.is_empty() => "its own dialog".into(),
             Asked::There(what) => called_in(what).into(),
+            Asked::HeldPrompt(why) => Cow::Borrowed(why),
             Asked::OpenCall { call, .. } => called_in(&words(&call.name, &call.given)).into(),
         }
     }
@@ -117,14 +122,14 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
     let theirs = agents().filter(|(chat, agent)| agent.turn.questions().next().is_none() && !setup::waits(state, chat));
     let theirs = theirs.filter_map(|(chat, agent)| {
         let says = state.needs_you_for(chat, agent)?;
-        Some(Waits {
-            chat: chat.clone(),
-            what: match agent.turn.asked_there().filter(|_| agent.asks_there()) {
-                Some(call) => Asked::OpenCall { call, says },
-                None => Asked::There(says),
-            },
-            since: agent.since,
-        })
+        let call = agent.turn.asked_there().filter(|_| agent.asks_there());
+        let (what, since) = match (call, &agent.verdict.status) {
+            (_, Status::Idle(_)) => (Asked::HeldPrompt(says), unchanged_since(agent)),
+            (Some(call), _) => (Asked::OpenCall { call, says }, agent.since),
+            (None, _) => (Asked::There(says), agent.since),
+        };
+        let chat = chat.clone();
+        Some(Waits { chat, what, since })
     });
     questions.chain(theirs).collect()
 }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crate::domain::state::Domain;
 use crate::model::{Chat, ChatId, Status};
 
-/// What a chat is called on screen: its handle where another one has the same name.
+/// What a chat is called on screen: its handle where another one has the same name, and had it first.
 pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
-    match state.disk.chats.has_namesake(&chat.record.name) {
+    match state.disk.chats.is_called_by_handle(chat) {
         true => chat.record.handle.as_str(),
         false => &chat.record.name,
     }

@@ -38,6 +38,9 @@ use rules::RuleSearch;
 /// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
 const SWAPPED_MS: i64 = 1_500;
 
+/// What is said where the last question that stood here is gone, and nobody answered it here.
+pub const GONE: &str = "Nothing asks any more.";
+
 /// Rows of the question that the wheel scrolls by.
 const WHEEL: usize = 3;
 
@@ -53,6 +56,8 @@ pub struct Approvals {
     pub shown: Timestamp,
     /// What is typed for an answer.
     pub typed: Option<TypedAnswer>,
+    /// Since when what stands in its field is shown.
+    asked_for: Timestamp,
     /// What is shown, as it is read.
     page: QuestionPage,
     /// What was shown is answered here.
@@ -71,6 +76,7 @@ impl Approvals {
             scroll: 0,
             shown: now,
             typed: None,
+            asked_for: now,
             page: QuestionPage::default(),
             answered: false,
             rules: None,
@@ -115,7 +121,8 @@ impl Approvals {
                 | Asked::CallThere(_)
                 | Asked::Clipboard(_)
                 | Asked::OpenCall { .. }
-                | Asked::There(_) => 0,
+                | Asked::There(_)
+                | Asked::HeldPrompt(_) => 0,
             },
             once: self.why_once(&named(waits)).map(String::from),
             screen: rows::seen_of(around.domain, waits),
@@ -160,7 +167,7 @@ impl Approvals {
             Asked::Call(_) => &ONCE,
             Asked::Setup { .. } => &SETUP,
             Asked::Clipboard(_) => &COPIES,
-            Asked::CallThere(_) | Asked::OpenCall { .. } | Asked::There(_) => &THERE,
+            Asked::CallThere(_) | Asked::OpenCall { .. } | Asked::There(_) | Asked::HeldPrompt(_) => &THERE,
         }
     }
 
@@ -179,7 +186,7 @@ impl Approvals {
             Stop::Yes | Stop::No | Stop::Always if self.is_unread(around.domain.now) => Reply::TooSoon,
             Stop::Yes => self.decide(chat, id, Decision::Allow, String::new()),
             Stop::No => self.decide(chat, id, Decision::Deny, String::new()),
-            Stop::Always => self.type_in(TypedAnswer::rule()),
+            Stop::Always => self.type_in(TypedAnswer::rule(), around),
             Stop::Prompt
             | Stop::Name
             | Stop::Agent
@@ -201,15 +208,16 @@ impl Approvals {
         self.rules.as_ref()?.why_none(at)
     }
 
-    fn rules_found(&mut self, found: Result<SuggestedRules, Problem>) {
+    fn rules_found(&mut self, found: Result<SuggestedRules, Problem>, now: Timestamp) {
         if let Some(rules) = &mut self.rules {
             rules.ended(found);
             rules.propose(&mut self.typed);
+            self.asked_for = now;
         }
     }
 
-    fn type_in(&mut self, typed: TypedAnswer) -> Reply {
-        self.typed = Some(typed);
+    fn type_in(&mut self, typed: TypedAnswer, around: &Around) -> Reply {
+        (self.typed, self.asked_for) = (Some(typed), around.domain.now);
         if let Some(rules) = &self.rules {
             rules.propose(&mut self.typed);
         }
@@ -239,11 +247,17 @@ impl Approvals {
         let Some(typed) = &mut self.typed else {
             return Reply::Stay;
         };
-        match ANSWER.command(key) {
+        let plain = typed.plain_answer(key);
+        if plain.is_some() && around.domain.now.ms_since(self.asked_for) < UNREAD_MS {
+            return Reply::TooSoon;
+        }
+        match ANSWER.command(key).or(plain) {
             Some(AnswerKeys::Give) => return self.give(),
             Some(AnswerKeys::Back) => self.back_from_typing(),
-            Some(AnswerKeys::Before) => typed.turn(-1),
-            Some(AnswerKeys::Next) => typed.turn(1),
+            Some(key @ (AnswerKeys::Before | AnswerKeys::Next)) => {
+                typed.turn(if key == AnswerKeys::Next { 1 } else { -1 });
+                self.asked_for = around.domain.now;
+            }
             Some(AnswerKeys::PageUp) => self.scroll = self.scroll.saturating_sub(page),
             Some(AnswerKeys::PageDown) => self.scroll = (self.scroll + page).min(most),
             None => {
@@ -312,7 +326,7 @@ impl Contract for Approvals {
             Some(ApprovalKey::Reason) if has(Stop::Yes) && takes_reason(buttons) => {
                 return match self.is_unread(around.domain.now) {
                     true => Reply::TooSoon,
-                    false => self.type_in(TypedAnswer::reason(self.reason_left())),
+                    false => self.type_in(TypedAnswer::reason(self.reason_left()), around),
                 };
             }
             Some(ApprovalKey::Always | ApprovalKey::Reason) | None => return Reply::Stay,
@@ -434,9 +448,9 @@ impl Contract for Approvals {
         is_typed || self.rules.as_ref().is_some_and(|rules| rules.is(request))
     }
 
-    fn answered(&mut self, _: RequestId, done: &Done, _: &Around) -> Reply {
+    fn answered(&mut self, _: RequestId, done: &Done, around: &Around) -> Reply {
         match (done, &mut self.typed) {
-            (Done::Rules(found), _) => self.rules_found(Ok(found.clone())),
+            (Done::Rules(found), _) => self.rules_found(Ok(found.clone()), around.domain.now),
             (Done::Noted(NotedNews::AllowedAlways(_)), Some(_)) => {
                 self.typed = None;
                 self.answered = true;
@@ -448,7 +462,7 @@ impl Contract for Approvals {
 
     fn failed(&mut self, request: RequestId, problem: Problem) {
         if self.rules.as_ref().is_some_and(|rules| rules.is(request)) {
-            self.rules_found(Err(problem));
+            self.rules_found(Err(problem), self.asked_for);
         } else if let Some(typed) = &mut self.typed {
             typed.fail(problem);
         }

@@ -4,7 +4,7 @@ use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
 use crate::model::text::one_line;
 use crate::screen::dialog::Approvals;
-use crate::screen::dialog::approvals::name;
+use crate::screen::dialog::approvals::{GONE, name};
 
 use super::super::scene::Scene;
 use super::dialog;
@@ -17,7 +17,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
     let Some(waits) = queue.get(at) else {
         return ReaderPage {
             title: "Approvals".into(),
-            focus: ReaderFocus::words("Nothing to approve", ""),
+            focus: ReaderFocus::words(GONE, ""),
             lines: vec![dialog::keys(scene)],
             at: 0,
         };

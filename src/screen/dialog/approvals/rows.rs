@@ -16,6 +16,8 @@ use super::super::super::tab::transcript::flow::{flow, shown};
 use super::super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 
 const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
+/// Of a prompt that something in the terminal is in the way of.
+const HELD: &str = "It is sent as soon as that is out of the way: Enter leads there.";
 /// Of a call whose question is told nowhere but on its screen, as Claude Code's in auto mode: no key is pressed in a dialog that
 /// nobody has told of.
 const UNTOLD: &str =
@@ -98,6 +100,11 @@ pub(super) fn rows(domain: &Domain, waits: &Waits, once: Option<&str>, width: us
             page.part(THERE, TextInk::Dim);
             page.part(&seen(domain, &waits.chat), TextInk::Dim);
         }
+        Asked::HeldPrompt(why) => {
+            page.part(why, TextInk::Text);
+            page.part(HELD, TextInk::Dim);
+            page.part(&seen(domain, &waits.chat), TextInk::Dim);
+        }
     }
     page.rows
 }
@@ -105,7 +112,7 @@ pub(super) fn rows(domain: &Domain, waits: &Waits, once: Option<&str>, width: us
 /// The number of the screen that is shown with what waits, where one is.
 pub(super) fn seen_of(domain: &Domain, waits: &Waits) -> Option<u64> {
     match &waits.what {
-        Asked::There(_) => {
+        Asked::There(_) | Asked::HeldPrompt(_) => {
             let agent = domain.live.agents.get(&waits.chat);
             agent
                 .and_then(|agent| agent.screen.as_ref())

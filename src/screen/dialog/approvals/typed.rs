@@ -1,5 +1,7 @@
 //! What is typed below a question before it is answered: the rule that allows it from now on, or why it is refused.
 
+use crossterm::event::{KeyCode, KeyEvent};
+
 use crate::model::text::visible;
 use crate::model::{Problem, RequestId};
 
@@ -61,6 +63,21 @@ impl TypedAnswer {
         match self.what {
             AnswerSubject::Rule { .. } => &RULE,
             AnswerSubject::Reason => &REASON,
+        }
+    }
+
+    /// What `y` and `n` mean while a rule stands as it was proposed: with a letter behind its end it would be none.
+    pub fn plain_answer(&self, key: KeyEvent) -> Option<AnswerKeys> {
+        let AnswerSubject::Rule { rules: Some(rules), at } = &self.what else {
+            return None;
+        };
+        let text = self.field.text();
+        let is_as_proposed = rules.get(*at) == Some(&text) && self.field.cursor() == (0, text.chars().count());
+        match key.code {
+            _ if !is_as_proposed || !key.modifiers.is_empty() => None,
+            KeyCode::Char('y') => Some(AnswerKeys::Give),
+            KeyCode::Char('n') => Some(AnswerKeys::Back),
+            _ => None,
         }
     }
 

@@ -128,12 +128,16 @@ fn draw_turn(scene: &Scene, item: &TranscriptItem, area: Rect, buf: &mut Buffer)
     let room = usize::from(rest.width).saturating_sub(width(&failed) + 4);
     let fits = |words: &[String]| width(&words.join(" · ")) <= room;
     let mut words = sums(turn, lasted, &began);
-    // What there is no room for is left out: how long it waited, then the last first.
+    // What there is no room for is left out, the last first; of how long it took, first how much of that it waited.
+    while words.len() > 2 && !fits(&words) {
+        words.pop();
+    }
     if !fits(&words) {
         words = sums(turn, (lasted.0 + lasted.1, 0), &began);
+        words.truncate(2);
     }
-    while words.len() > 1 && !fits(&words) {
-        words.pop();
+    if !fits(&words) {
+        words.truncate(1);
     }
     rest = put_right(buf, rest, &format!(" {} ", words.join(" · ")), theme.dim);
     put_right(buf, rest, &failed, theme.failed);
