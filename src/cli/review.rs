@@ -200,6 +200,7 @@ fn stat(look: &OutputLook, project: &Changes) -> String {
             FileKind::Renamed => "renamed",
             FileKind::Mode => "mode",
             FileKind::Submodule => "submodule",
+            FileKind::Staged => "staged",
         };
         let lines = match file.binary {
             true => ["binary".into(), String::new()],
@@ -342,7 +343,7 @@ fn planned(plan: &Reverted) -> String {
             let more = project.stays.len() - NAMED;
             let _ = writeln!(words, "{name}: {more} more that the checkpoint does not hold stay");
         }
-        if project.changes.is_empty() && project.branches.is_empty() {
+        if project.changes.is_empty() && project.branches.is_empty() && project.head.is_none() {
             let _ = writeln!(words, "{name}: nothing changes");
         }
     }

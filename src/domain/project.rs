@@ -72,6 +72,29 @@ pub fn abandoned(state: &Domain, call: CallId) -> Vec<Effect> {
     state.live.waiting.iter().filter_map(waits).collect()
 }
 
+/// A new branch of which another chat has a namesake in the same repository: neither has the commits of the other.
+fn same_branch(state: &Domain, chat: &ChatId, opened: &OpenDirAnswer) -> Option<String> {
+    let branch = opened.branch.as_ref().filter(|_| opened.created)?;
+    let own = state.disk.chats.get(chat)?;
+    let key = own
+        .record
+        .dirs
+        .iter()
+        .find(|dir| dir.name == opened.name)?
+        .key
+        .as_ref()?;
+    let has_it = |other: &&Chat| {
+        let dirs = other.record.dirs.iter().filter(|dir| dir.key.as_ref() == Some(key));
+        let mut of_key = dirs.filter_map(|dir| other.projects.iter().find(|project| project.name == dir.name));
+        other.id() != chat && of_key.any(|project| project.branch.as_ref() == Some(branch))
+    };
+    let other = state.disk.chats.values().find(has_it)?;
+    Some(format!(
+        "{} has a branch {branch} too, and this one has none of its commits",
+        other.record.handle
+    ))
+}
+
 /// The project is there: the transcript says so, and the answer has the shape of the shell page.
 pub fn opened(state: &mut Domain, chat: Chat, opened: &OpenDirAnswer) -> (Value, Vec<Effect>) {
     let id = chat.id().clone();
@@ -82,6 +105,9 @@ pub fn opened(state: &mut Domain, chat: Chat, opened: &OpenDirAnswer) -> (Value,
         Some(branch) => format!(" on {branch}"),
         None => String::new(),
     };
+    let mut opened = opened.clone();
+    opened.notes.extend(same_branch(state, &id, &opened));
+    let opened = &opened;
     let notes: String = opened.notes.iter().map(|note| format!("; {note}")).collect();
     let text = format!("opened {}{on}{notes}", opened.name);
     effects.extend(chat::append(state, &id, vec![Happened::Note { text }]));

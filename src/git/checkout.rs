@@ -95,7 +95,7 @@ fn write_config(fetch: &Fetch<'_>, git: &Dir, refs: &Refs, start: &CloneStart) -
             &format!("refs/heads/{}", start.branch),
         ));
     }
-    settings.extend(config::identity(fetch.program, fetch.origin)?);
+    settings.extend(config::identity(fetch.program, Some(fetch.origin))?);
     let mut config = git.read("config", 1 << 20)?.unwrap_or_default();
     config.extend(config::text(&settings).into_bytes());
     Ok(git.write_atomic("config", config)?)

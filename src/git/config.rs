@@ -48,11 +48,11 @@ pub(super) fn read_source(program: &Program, root: &Path) -> Result<GitSettings,
     read(program, root)
 }
 
-/// What a clone of `origin` is told about the person.
-pub(super) fn identity(program: &Program, origin: &Origin) -> Result<Vec<GitSetting>, Error> {
-    let place = match &origin.reach {
-        super::origin::Reach::Local { root, .. } => root,
-        super::origin::Reach::Remote { .. } => Path::new("/"),
+/// What a clone of `origin`, or of what is not there any more, is told about the person.
+pub(super) fn identity(program: &Program, origin: Option<&Origin>) -> Result<Vec<GitSetting>, Error> {
+    let place = match origin.map(|origin| &origin.reach) {
+        Some(super::origin::Reach::Local { root, .. }) => root,
+        Some(super::origin::Reach::Remote { .. }) | None => Path::new("/"),
     };
     Ok(read(program, place)?.identity())
 }

@@ -42,7 +42,7 @@ pub fn unpushed(path: &Path) -> Result<usize, Error> {
 }
 
 /// The repository at `path`, and none above it.
-fn open(path: &Path) -> Result<Repository, Error> {
+pub(super) fn open(path: &Path) -> Result<Repository, Error> {
     let none: [&Path; 0] = [];
     Repository::open_ext(path, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed(path))
 }

@@ -43,6 +43,8 @@ pub enum FileKind {
     /// Only its permission bits changed.
     Mode,
     Submodule,
+    /// It is as the last commit has it, and the next commit would have it otherwise: only the index differs.
+    Staged,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,4 +1,7 @@
-//! A directory of a person's own that a chat works in where it lies: what is compared of it, and what is left to git.
+//! A directory of a person's own that a chat works in where it lies: what is compared of it, and what is left to git. Also
+//! what of a clone is not compared.
+
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +19,7 @@ pub fn why_not(project: &str) -> String {
     )
 }
 
-/// What of such a directory is not compared.
+/// What of such a directory, or of a clone, is not compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Uncompared {
@@ -28,15 +31,35 @@ pub enum Uncompared {
     Untracked {
         files: usize,
     },
+    /// What no checkpoint of a clone holds.
+    Omitted {
+        paths: Vec<OmittedPath>,
+    },
 }
+
+/// A path in a clone, and why no checkpoint holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OmittedPath {
+    #[serde(with = "super::path_text")]
+    pub path: PathBuf,
+    pub why: String,
+}
+
+/// So many of them are named.
+const NAMED: usize = 5;
 
 impl Uncompared {
     /// The rest of it is not compared either.
     pub fn is_all(&self) -> bool {
         match self {
             Uncompared::NoRepository | Uncompared::Unreadable { .. } => true,
-            Uncompared::Untracked { .. } => false,
+            Uncompared::Untracked { .. } | Uncompared::Omitted { .. } => false,
         }
+    }
+
+    /// It is told beside what differs, and where nothing does it is no news.
+    pub fn is_aside(&self) -> bool {
+        matches!(self, Uncompared::Omitted { .. })
     }
 
     pub fn told(&self, project: &str) -> String {
@@ -46,6 +69,17 @@ impl Uncompared {
                 format!("{project} is no git repository: there is no commit to compare it with.")
             }
             Uncompared::Unreadable { why } => format!("{project} cannot be compared: {}.", visible(why)),
+            Uncompared::Omitted { paths } => {
+                let named = paths.iter().take(NAMED);
+                let named: Vec<String> = named
+                    .map(|out| format!("{} ({})", visible(&out.path.to_string_lossy()), out.why))
+                    .collect();
+                let more = match paths.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                format!("Not compared in {project}: {}{more}.", named.join(", "))
+            }
             Uncompared::Untracked { files: 1 } => {
                 format!("1 untracked file in {project} is too large to be shown; `git status` lists it.")
             }

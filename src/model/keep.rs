@@ -115,6 +115,9 @@ pub struct Committed {
     /// Nested repositories, which no commit holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// Untracked files that are too large to get in by accident; `git add` in the clone takes one in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub too_large: Vec<String>,
 }
 
 /// A branch that its remote has now.
@@ -286,6 +289,12 @@ pub struct CloneToKeep {
     pub changed: usize,
     /// Those of them that are staged, whole or in part.
     pub staged: usize,
+    /// Untracked files that a commit leaves out, as they are large.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub too_large: Vec<String>,
+    /// The repository of a person's that the clone came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub home: Option<String>,
     /// A branch of its remote has the last commit.
     #[serde(default)]
     pub is_pushed: bool,

@@ -387,6 +387,22 @@ pub struct FileChange {
     pub index: Option<InIndex>,
 }
 
+impl FileChange {
+    /// One that differs from the last commit in the index alone.
+    pub fn staged_alone(path: PathBuf) -> FileChange {
+        FileChange {
+            path,
+            from: None,
+            kind: FileKind::Staged,
+            binary: false,
+            added: 0,
+            removed: 0,
+            id: String::new(),
+            index: None,
+        }
+    }
+}
+
 /// What the index has of a file that differs from the last commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InIndex {

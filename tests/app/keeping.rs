@@ -133,7 +133,7 @@ fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
     assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask.clone()));
     let (_, asked) = keeping(120, 40, "p p up up right ctrl+s");
     assert_eq!(wanted(&asked), (id("dates"), Some("ledger"), ask), "as a form is ended");
-    let (_, asked) = keeping(120, 40, "p h up space y");
+    let (_, asked) = keeping(120, 40, "p h tab tab space ctrl+s");
     let (checkout, name) = (true, None);
     assert_eq!(wanted(&asked), (id("dates"), None, KeepAsk::Home { checkout, name }));
     let (_, asked) = keeping(120, 40, "p r up space y");

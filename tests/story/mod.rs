@@ -6,6 +6,7 @@ mod attempts;
 mod auxiliary;
 mod chat_settings;
 mod chats;
+mod commits;
 mod completions;
 mod composer;
 mod crash;

@@ -10,6 +10,8 @@ use super::world::{World, id};
 
 pub fn draft() -> KeepDraft {
     let clone = |project: &str, branch: &str, changed, staged| CloneToKeep {
+        home: Some("/home/dev/src/grove".into()),
+        too_large: Vec::new(),
         project: project.into(),
         branch: Some(branch.into()),
         changed,

@@ -40,7 +40,7 @@ pub fn as_diff(parts: &[CallPart]) -> Option<String> {
         let (before, after) = match edit.kind {
             FileKind::Added => ("/dev/null", to.as_str()),
             FileKind::Deleted => (edit.path.as_str(), "/dev/null"),
-            FileKind::Modified | FileKind::Renamed | FileKind::Mode | FileKind::Submodule => {
+            FileKind::Modified | FileKind::Renamed | FileKind::Mode | FileKind::Submodule | FileKind::Staged => {
                 (edit.path.as_str(), to.as_str())
             }
         };

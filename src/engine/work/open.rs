@@ -161,6 +161,7 @@ pub(super) fn clone(
     .doing(doing)?;
     notes.extend(remarkable(asked, origin, (&opened, job.carried.is_some())));
     notes.extend(others);
+    notes.extend(git::incomplete(&opened.path));
     let mode = asked.mode.unwrap_or(AreaMode::Rw);
     match mode {
         AreaMode::Rw => {}

@@ -3,6 +3,7 @@
 //! A chat's clones are saved, compared and restored one job at a time. A revert is written down before it begins; if a
 //! kill cuts it off, the next job of that chat, or the next start of its agent, ends it ([`under_way`]).
 
+mod anew;
 mod attempt;
 mod clones;
 mod detail;
@@ -24,6 +25,7 @@ mod take;
 mod talk;
 mod thin;
 mod under_way;
+mod way_back;
 
 use parking_lot::MutexGuard;
 
@@ -33,7 +35,7 @@ use crate::model::{ChatId, Problem};
 
 use super::context::WorkContext;
 
-pub use clones::PROMPT;
+pub use clones::{LARGEST, PROMPT};
 pub use diff::{diff, overview};
 pub use fork::{ForkPoint, ForkTalk, bring};
 pub use take::take_alone;

@@ -203,7 +203,7 @@ impl Store {
         if head_comes && wanted.raw_head != present.raw_head {
             git.replace_unsynced("HEAD", &wanted.raw_head, 0o644)?;
         }
-        Ok(())
+        self.bring_refs(clone, &git, &wanted)
     }
 }
 

@@ -41,6 +41,7 @@ impl Store {
     pub fn file_diff(&self, ask: &FileAsk) -> Result<FileDiff, Error> {
         let (old, new) = self.sides(ask)?;
         let kind = match (old, new) {
+            (old, new) if ask.index.is_some() && old == new => FileKind::Staged,
             (None, None) => {
                 return Err(Error::Place {
                     path: ask.path.clone(),
@@ -62,6 +63,7 @@ impl Store {
                     after: commit(new),
                 }
             }
+            FileKind::Staged => DiffBody::Equal,
             FileKind::Added | FileKind::Deleted | FileKind::Renamed | FileKind::Mode | FileKind::Modified => {
                 self.body(ask, old, new).map_err(|source| self.failed(source))?
             }

@@ -120,6 +120,17 @@ impl GitState {
         }))
     }
 
+    /// Of a clone without a git directory.
+    pub(super) fn gone() -> GitState {
+        GitState {
+            head: CheckedOut::Gone,
+            raw_head: Vec::new(),
+            index: None,
+            refs: String::new(),
+            state: BTreeMap::new(),
+        }
+    }
+
     /// The commit of a ref by its full name.
     pub fn commit_of(&self, wanted: &str) -> Option<Oid> {
         self.refs.lines().find_map(|line| {

@@ -115,8 +115,12 @@ impl Store {
         })
     }
 
-    /// Says of each file that differs whether the next commit would have it so.
-    pub fn tell_staged_in_place(&self, states: &PlaceStates, changes: &mut [FileChange]) -> Result<(), Error> {
+    /// Says of each file that differs whether the next commit would have it so, and adds those that differ in the index
+    /// alone.
+    pub fn tell_staged_in_place(&self, states: &PlaceStates, changes: &mut Vec<FileChange>) -> Result<(), Error> {
+        if !states.index.is_empty() {
+            self.add_staged_alone(&states.index, states.committed, changes)?;
+        }
         self.tell_staged_by(&states.index, (states.committed, states.now), changes)
     }
 

@@ -34,6 +34,13 @@ pub(super) struct TrackedFile {
     flags: u16,
 }
 
+impl TrackedFile {
+    /// One of the sides of a conflict.
+    pub fn is_in_conflict(&self) -> bool {
+        (self.flags >> 12) & 3 != 0
+    }
+}
+
 impl Store {
     /// What git says of the clone: its index, kept, and the rest as it is read.
     pub(super) fn git_state(

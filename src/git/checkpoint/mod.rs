@@ -5,6 +5,7 @@
 //! files the commit holds the clone's index, `HEAD`, refs and the state of a merge or rebase, and what git cannot say
 //! (permission bits, empty directories, what was left out). Start at [`Store::take`] and [`Store::restore`].
 
+mod anew;
 mod apply;
 mod clone_index;
 mod commits;
@@ -41,6 +42,7 @@ mod take_in;
 mod thin;
 mod trace;
 mod tree;
+mod unfetched;
 
 pub use apply::{ReadyRestore, Scope};
 pub use diff::SavedFiles;

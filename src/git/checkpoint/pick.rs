@@ -22,6 +22,7 @@ use crate::git::Error;
 use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_binary, picked, renumbered};
 use crate::model::diff::FileAsk;
 use crate::model::pick::{PickAct, PickedPart};
+use crate::model::review::FileChange;
 
 /// One file of a clone that was just saved, with what was chosen in it. If that is to be taken from another clone, the
 /// file is that of the other one.
@@ -69,7 +70,10 @@ impl Store {
         }
         let committed = self.committed(now)?;
         let sides = (committed, self.as_stored(clone, now, committed)?);
-        self.difference(sides, (project, path), "it does not differ from the last commit")
+        let mut changes = self.changes(sides.0, sides.1)?;
+        self.tell_staged(now, sides, &mut changes)?;
+        let why = "it does not differ from the last commit";
+        self.found(changes, sides, (project, path), why)
     }
 
     /// How a file differs in these files from what it was before; if it does not, that is said.
@@ -80,6 +84,17 @@ impl Store {
         why: &'static str,
     ) -> Result<FileAsk, Error> {
         let changes = self.changes(before, after)?;
+        self.found(changes, (before, after), (project, path), why)
+    }
+
+    /// How a file differs between the two sides, by all that differs there.
+    fn found(
+        &self,
+        changes: Vec<FileChange>,
+        (before, after): (Option<SavedFiles>, SavedFiles),
+        (project, path): (&str, &Path),
+        why: &'static str,
+    ) -> Result<FileAsk, Error> {
         let Some(change) = changes.into_iter().find(|change| change.path == path) else {
             let was = before.map(|before| self.file_in(before, path)).transpose()?.flatten();
             let why = match was.or(self.file_in(after, path)?) {
@@ -97,7 +112,7 @@ impl Store {
             from: change.from,
             context: 3,
             ignore_whitespace: false,
-            index: None,
+            index: change.index.map(|index| index.content),
         })
     }
 
@@ -153,7 +168,7 @@ impl<'a> Picking<'a> {
         if shown.is_none() && clone.stamp(own)?.is_some_and(is_there) {
             return Err(picking.refused("parlour does not save it: it is too large, ignored or cannot be read"));
         }
-        if was.is_none() && is.is_none() {
+        if was.is_none() && is.is_none() && ask.index.is_none() {
             return Err(picking.refused("there is no such file"));
         }
         picking.chosen = picking.choose(parts)?;
@@ -349,6 +364,9 @@ impl<'a> Picking<'a> {
         if [self.was, self.is].into_iter().flatten().any(TreeFile::is_commit) {
             return Err(self.refused("it is a repository of its own"));
         }
+        if self.was == self.is && self.ask.from.as_ref().is_none_or(|from| from == path) {
+            return Err(self.refused("it is as it was: something else is staged, which staging the file replaces"));
+        }
         let is_committed = match self.store.committed(self.now)? {
             Some(files) => {
                 self.was.is_some() && self.store.file_in(files, self.ask.from.as_ref().unwrap_or(path))? == self.was
@@ -361,6 +379,7 @@ impl<'a> Picking<'a> {
         match &self.chosen {
             None => {
                 let from = self.left()?;
+                let index = self.index_without(from)?;
                 let back = from.unwrap_or(path);
                 match self.was {
                     Some(file) if is_committed && self.is.is_none() => {
@@ -374,6 +393,10 @@ impl<'a> Picking<'a> {
                 }
                 if from.is_some() {
                     self.placing().take_away(path)?;
+                }
+                // The file is discarded by then; what stays staged is shown as such.
+                if let Some(Err(error)) = index.map(CloneIndex::write) {
+                    tracing::warn!("{} is discarded, and stays staged: {error}", path.display());
                 }
             }
             Some(chosen) => {
@@ -392,6 +415,28 @@ impl<'a> Picking<'a> {
             }
         }
         Ok(self.clone.sync_file_system()?)
+    }
+
+    /// The index without what is discarded, under both names of the file, if the last commit is what it was compared with.
+    /// What is staged and not in the file stays, as do conflicts and an index that git alone can change.
+    fn index_without(&self, left: Option<&Path>) -> Result<Option<CloneIndex<'a>>, Error> {
+        let committed = self.store.committed(self.now)?;
+        let is_compared = self.ask.before == committed.map(SavedFiles::tree);
+        let Some(mut index) = CloneIndex::read(self.store, self.clone).ok().filter(|_| is_compared) else {
+            return Ok(None);
+        };
+        let names = [(Some(self.ask.path.as_path()), self.is), (left, None)];
+        for (path, is) in names.into_iter().filter_map(|(path, is)| Some((path?, is))) {
+            if index.has_conflict(path) || index.get(path) != is {
+                continue;
+            }
+            let file = committed.map(|files| self.store.file_in(files, path)).transpose()?;
+            match file.flatten() {
+                Some(file) => index.put(path, file)?,
+                None => index.remove(path)?,
+            }
+        }
+        Ok(Some(index))
     }
 
     /// Content as it was shown, as it lies in the clone.

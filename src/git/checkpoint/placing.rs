@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::Store;
+use super::clone_index::CloneIndex;
 use super::file::TreeFile;
 use super::seen::{LINK, PROGRAM};
 use super::snapshot::Snapshot;
@@ -110,7 +111,38 @@ impl Store {
                 None => {}
             }
         }
+        if let Err(error) = self.stage_again(clone, (now, saved), left) {
+            tracing::warn!(
+                "what came back in {} is not staged again: {error}",
+                clone.path().display()
+            );
+        }
         Ok(clone.sync_file_system()?)
+    }
+
+    /// What was staged of these files when they were saved is staged again, unless something else is by now.
+    fn stage_again(&self, clone: &Dir, (now, saved): (&Snapshot, &Snapshot), left: &[LeftFile]) -> Result<(), Error> {
+        let git = saved
+            .git_state(&self.repository)
+            .map_err(|source| self.failed(source))?;
+        let tracked = self.tracked(git.and_then(|git| git.index))?;
+        let committed = self.committed(now)?;
+        let mut index = CloneIndex::read(self, clone)?;
+        for LeftFile { path, .. } in left {
+            let head = committed.map(|files| self.file_in(files, path)).transpose()?;
+            if index.has_conflict(path) || index.get(path) != head.flatten() {
+                continue;
+            }
+            match tracked.iter().find(|entry| entry.path == *path) {
+                Some(entry) if entry.is_in_conflict() => {}
+                Some(entry) => {
+                    let (id, mode) = (entry.oid, entry.mode);
+                    index.put(path, TreeFile { id, mode })?;
+                }
+                None => index.remove(path)?,
+            }
+        }
+        index.write().map(drop)
     }
 }
 

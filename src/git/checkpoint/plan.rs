@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Store;
 use super::extras::Extras;
-use super::gitdir::{self, BranchMove, CheckedOut};
+use super::gitdir::{self, BranchMove, CheckedOut, GitState};
 use super::left_out::{Omission, Reason};
 use super::lost::{self, LostTip};
 use super::scan::DEEPEST;
@@ -43,7 +43,7 @@ pub struct Plan {
     pub lost: Vec<LostTip>,
     /// What is in the way and is in no checkpoint, so it is never removed. With any, the restore is refused.
     pub blocked: Vec<PathBuf>,
-    /// What the checkpoint left out though it was there: it is not known as it was, so it stays as it is now.
+    /// What the checkpoint left out though it was there, and what is left out now: it stays as it is.
     pub staying: Vec<PathBuf>,
 }
 
@@ -108,6 +108,12 @@ pub(super) struct ComparedSides {
 }
 
 impl Store {
+    /// All that a checkpoint left out.
+    pub fn all_left_out(&self, snapshot: &Snapshot) -> Result<Vec<Omission>, Error> {
+        let extras = snapshot.extras(&self.repository);
+        Ok(extras.map_err(|source| self.failed(source))?.left_out)
+    }
+
     /// What a checkpoint left out that is this path, or above it.
     pub fn left_out(&self, snapshot: &Snapshot, path: &Path) -> Result<Option<Omission>, Error> {
         let extras = snapshot.extras(&self.repository);
@@ -137,7 +143,13 @@ impl Store {
                 let changes = from.head != to.head && !lost::has_head(&lost, &to);
                 (changes.then_some((from.head, to.head)), branches, lost)
             }
-            _ => (None, Vec::new(), Vec::new()),
+            // Its git directory is gone, and is made anew before anything is carried out.
+            (None, Some(to)) => {
+                blocked.extend(clone.stamp(".git")?.map(|_| PathBuf::from(".git")));
+                let moves = gitdir::moves(&GitState::gone(), &to);
+                (Some((CheckedOut::Gone, to.head)), moves, Vec::new())
+            }
+            (_, None) => (None, Vec::new(), Vec::new()),
         };
         let written = changes.iter().filter(|change| change.kind != ChangeKind::Removed);
         for change in written {
@@ -145,11 +157,13 @@ impl Store {
         }
         // Refs are written as files, and a link would lead them elsewhere.
         let has_refs = |git: Dir| git.dir("refs/heads").is_ok();
-        if !branches.is_empty() && !clone.dir(".git").is_ok_and(has_refs) {
+        if !branches.is_empty() && from.has_git() && !clone.dir(".git").is_ok_and(has_refs) {
             blocked.insert(PathBuf::from(".git/refs/heads"));
         }
         let gone = here.files.keys().filter(|path| !there.files.contains_key(*path));
-        let staying: BTreeSet<&Path> = gone.filter_map(|path| there.left_out(path)).collect();
+        let mut staying: BTreeSet<&Path> = gone.filter_map(|path| there.left_out(path)).collect();
+        // What no checkpoint holds now is nowhere else.
+        staying.extend(here.left_out.keys().map(PathBuf::as_path));
         let plan = Plan {
             staying: staying.into_iter().map(Path::to_path_buf).collect(),
             changes,

@@ -1,30 +1,34 @@
 //! What of a clone's uncommitted changes is staged: file by file, and line by line.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-use git2::Oid;
+use git2::{ObjectType, Oid, TreeWalkMode, TreeWalkResult};
 
 use super::Store;
 use super::diff::SavedFiles;
 use super::file::TreeFile;
+use super::index::TrackedFile;
 use super::snapshot::Snapshot;
 use crate::git::Error;
 use crate::git::compare::kept;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
-use crate::model::review::{FileChange, InIndex, StageState};
+use crate::model::review::{FileChange, FileKind, InIndex, StageState};
 
 impl Store {
-    /// Says of each file that differs from the last commit whether the next one would have it so. The second of the sides
-    /// is what git would store of `now`.
+    /// Says of each file that differs from the last commit whether the next one would have it so, and adds those that differ
+    /// in the index alone. The second of the sides is what git would store of `now`.
     pub fn tell_staged(
         &self,
         now: &Snapshot,
         (committed, stored): (Option<SavedFiles>, SavedFiles),
-        changes: &mut [FileChange],
+        changes: &mut Vec<FileChange>,
     ) -> Result<(), Error> {
         let git = now.git_state(&self.repository).map_err(|source| self.failed(source))?;
         let tracked = self.tracked(git.and_then(|git| git.index))?;
+        let has_conflict = tracked.iter().any(TrackedFile::is_in_conflict);
         let index: HashMap<PathBuf, TreeFile> = tracked
             .into_iter()
             .map(|entry| {
@@ -35,7 +39,50 @@ impl Store {
                 (entry.path, file)
             })
             .collect();
+        // Without any entry it may be one that libgit2 does not understand. With a conflict nothing can be committed.
+        if !index.is_empty() && !has_conflict {
+            self.add_staged_alone(&index, committed, changes)?;
+        }
         self.tell_staged_by(&index, (committed, stored), changes)
+    }
+
+    /// Files that are as the last commit has them, while the index has them otherwise: `git rm --cached` leaves such ones.
+    pub(super) fn add_staged_alone(
+        &self,
+        index: &HashMap<PathBuf, TreeFile>,
+        committed: Option<SavedFiles>,
+        changes: &mut Vec<FileChange>,
+    ) -> Result<(), Error> {
+        let committed = self.all_files(committed).map_err(|source| self.failed(source))?;
+        let mut known: HashSet<PathBuf> = changes.iter().map(|change| change.path.clone()).collect();
+        known.extend(changes.iter().filter_map(|change| change.from.clone()));
+        let is_other = |path: &&PathBuf| index.get(*path) != committed.get(*path) && !known.contains(*path);
+        let mut alone: Vec<&PathBuf> = committed.keys().filter(is_other).collect();
+        let is_new = |path: &&PathBuf| !committed.contains_key(*path) && !known.contains(*path);
+        alone.extend(index.keys().filter(is_new));
+        alone.sort_unstable();
+        changes.extend(alone.into_iter().map(|path| FileChange::staged_alone(path.clone())));
+        Ok(())
+    }
+
+    fn all_files(&self, files: Option<SavedFiles>) -> Result<HashMap<PathBuf, TreeFile>, git2::Error> {
+        let mut all = HashMap::new();
+        let Some(files) = files else {
+            return Ok(all);
+        };
+        let tree = self.repository.find_tree(files.0)?;
+        tree.walk(TreeWalkMode::PreOrder, |root, entry| {
+            if entry.kind() != Some(ObjectType::Tree) {
+                let path = [root.as_bytes(), entry.name_bytes()].concat();
+                let file = TreeFile {
+                    id: entry.id(),
+                    mode: entry.filemode().unsigned_abs(),
+                };
+                all.insert(PathBuf::from(OsString::from_vec(path)), file);
+            }
+            TreeWalkResult::Ok
+        })?;
+        Ok(all)
     }
 
     /// The same by what the index has.
@@ -55,6 +102,7 @@ impl Store {
             let is = self.file_in(stored, &change.path)?;
             let is_moved = change.from.as_ref().is_some_and(|from| index.contains_key(from));
             let staged = match entry {
+                _ if change.kind == FileKind::Staged => StageState::Partly,
                 _ if entry == is && !is_moved => StageState::Yes,
                 None if change.from.is_some() => StageState::No,
                 _ if entry == was && change.from.is_none() => StageState::No,

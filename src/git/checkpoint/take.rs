@@ -272,6 +272,10 @@ impl Store {
                 });
             }
         }
+        // They are no files that a walk finds, and are there all the same.
+        let nested = difference.put.iter().filter(|put| put.mode == GITLINK);
+        let nested: HashSet<&Path> = nested.map(|put| put.path.as_path()).collect();
+        difference.gone.retain(|path| !nested.contains(path.as_path()));
         let (put, unreadable) = (difference.put, difference.unreadable);
         let gone: Vec<PathBuf> = difference.gone.into_iter().chain(unreadable.iter().cloned()).collect();
         let left_out = |reason| move |path| Omission { path, reason };

@@ -3,14 +3,16 @@
 //! libgit2 makes the commit in a git directory of parlour's own, so neither hooks nor filters of the clone run. A file
 //! that a filter would have changed is refused, unless the clone's own git has staged it.
 
-use git2::{AttrCheckFlags, AttrValue, Commit, Index, Oid, Repository, Status, StatusOptions};
+use std::path::Path;
+
+use git2::{AttrCheckFlags, AttrValue, Commit, DiffFindOptions, Index, Oid, Repository, Status, StatusOptions};
 
 use super::error::KeepError;
 use super::hooks;
 use super::place::{ClonePlace, MODE};
 use super::scratch::{KeepTools, Scratch};
 use super::target::CommitAuthor;
-use crate::fs::Dir;
+use crate::fs::{Dir, DirEntryKind};
 use crate::git::{Error, read};
 
 const STAGED: Status = Status::INDEX_NEW
@@ -28,6 +30,8 @@ pub struct CommitWish<'a> {
     pub amend: bool,
     /// A commit that a remote has is replaced as well.
     pub despite_remote: bool,
+    /// Untracked files above this many bytes are left out, unless they are staged.
+    pub largest: u64,
     pub author: &'a CommitAuthor,
 }
 
@@ -40,6 +44,8 @@ pub struct MadeCommit {
     pub skipped_hooks: Vec<String>,
     /// Nested repositories, which no commit holds.
     pub left_out: Vec<String>,
+    /// Untracked files that are too large to get in by accident.
+    pub too_large: Vec<String>,
 }
 
 /// Bytes of an index.
@@ -55,7 +61,7 @@ pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Resu
     let repository = scratch.repository_over(files)?;
     let failed = |source| KeepError::Git(scratch.failed(source));
     let mut index = repository.index().map_err(failed)?;
-    let staging = stage(&repository, &mut index, wish.amend).map_err(|error| match error {
+    let staging = stage(files, (&repository, &mut index), wish).map_err(|error| match error {
         StageError::Git(source) => failed(source),
         StageError::Refused(refused) => refused,
     })?;
@@ -90,6 +96,7 @@ pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Resu
         files: changed,
         skipped_hooks: hooks::skipped(files, &place.git),
         left_out: staging.left_out,
+        too_large: staging.too_large,
     })
 }
 
@@ -97,6 +104,7 @@ struct Staging {
     /// The index has changed.
     wrote: bool,
     left_out: Vec<String>,
+    too_large: Vec<String>,
 }
 
 enum StageError {
@@ -111,7 +119,11 @@ impl From<git2::Error> for StageError {
 }
 
 /// Puts every change into the index, unless something is staged already.
-fn stage(repository: &Repository, index: &mut Index, amend: bool) -> Result<Staging, StageError> {
+fn stage(
+    files: &Dir,
+    (repository, index): (&Repository, &mut Index),
+    wish: &CommitWish<'_>,
+) -> Result<Staging, StageError> {
     if index.has_conflicts() {
         return Err(StageError::Refused(KeepError::Conflicts {
             files: conflicts(index)?,
@@ -128,6 +140,7 @@ fn stage(repository: &Repository, index: &mut Index, amend: bool) -> Result<Stag
     let mut staging = Staging {
         wrote: false,
         left_out: Vec::new(),
+        too_large: Vec::new(),
     };
     if statuses.iter().any(|entry| entry.status().intersects(STAGED)) {
         return Ok(staging);
@@ -143,6 +156,8 @@ fn stage(repository: &Repository, index: &mut Index, amend: bool) -> Result<Stag
             }
         } else if name.ends_with('/') {
             staging.left_out.push(name);
+        } else if entry.status().contains(Status::WT_NEW) && is_larger(files, path, wish.largest) {
+            staging.too_large.push(name);
         } else if entry
             .status()
             .intersects(Status::WT_NEW | Status::WT_MODIFIED | Status::WT_TYPECHANGE | Status::WT_RENAMED)
@@ -154,16 +169,28 @@ fn stage(repository: &Repository, index: &mut Index, amend: bool) -> Result<Stag
             staging.wrote = true;
         }
     }
-    match (staging.wrote, amend) {
+    match (staging.wrote, wish.amend) {
         (true, _) => index.write()?,
         (false, true) => {}
-        (false, false) => return Err(StageError::Refused(KeepError::NothingToCommit)),
+        (false, false) => {
+            return Err(StageError::Refused(match staging.too_large.is_empty() {
+                true => KeepError::NothingToCommit,
+                false => KeepError::OnlyTooLarge {
+                    files: staging.too_large,
+                },
+            }));
+        }
     }
     Ok(staging)
 }
 
+fn is_larger(files: &Dir, path: &Path, largest: u64) -> bool {
+    let stamp = files.stamp(path).ok().flatten();
+    stamp.is_some_and(|stamp| stamp.kind == DirEntryKind::File && stamp.len > largest)
+}
+
 /// The program that git would send a file through.
-pub(super) fn filter(repository: &Repository, path: &std::path::Path) -> Result<Option<String>, git2::Error> {
+pub(super) fn filter(repository: &Repository, path: &Path) -> Result<Option<String>, git2::Error> {
     let value = repository.get_attr_bytes(path, "filter", AttrCheckFlags::FILE_THEN_INDEX)?;
     Ok(match AttrValue::from_bytes(value) {
         AttrValue::String(name) => Some(name.to_owned()),
@@ -225,7 +252,8 @@ impl Making<'_> {
                 None => self.head.cloned().into_iter().collect(),
             };
             let before = parents.first().map(Commit::tree).transpose()?;
-            let changed = self.repository.diff_tree_to_tree(before.as_ref(), Some(&tree), None)?;
+            let mut changed = self.repository.diff_tree_to_tree(before.as_ref(), Some(&tree), None)?;
+            changed.find_similar(Some(DiffFindOptions::new().renames(true)))?;
             let parents: Vec<&Commit<'_>> = parents.iter().collect();
             let made = self
                 .repository

@@ -22,6 +22,8 @@ pub enum KeepError {
     NoBranch,
     #[error("{what} is under way")]
     UnderWay { what: &'static str },
+    #[error("all that is changed is untracked and large: {}", listed(files))]
+    OnlyTooLarge { files: Vec<String> },
     #[error("it has conflicts: {}", listed(files))]
     Conflicts { files: Vec<String> },
     #[error(
@@ -46,8 +48,9 @@ pub enum KeepError {
     Unclean { place: String },
     #[error("not all files of {} could be replaced: {said}", visible(place))]
     HalfMoved { place: String, said: String },
-    #[error("it was cloned from {origin}, which is no repository on this machine")]
-    NoHome { origin: String },
+    /// It came from a URL, or from a checkout that is gone.
+    #[error("it was cloned from {origin}, which is {}", if *is_gone { "not there any more" } else { "no repository on this machine" })]
+    NoHome { origin: String, is_gone: bool },
     #[error("{} is checked out in {}", visible(branch), visible(&at.to_string_lossy()))]
     CheckedOutThere { branch: String, at: PathBuf },
     #[error("{} is no name for a branch", visible(branch))]
@@ -98,6 +101,7 @@ impl Failure for KeepError {
             | KeepError::NoCommit
             | KeepError::PushedAlready { .. }
             | KeepError::NoBranch
+            | KeepError::OnlyTooLarge { .. }
             | KeepError::Conflicts { .. }
             | KeepError::Filtered { .. }
             | KeepError::NoPerson
@@ -127,6 +131,7 @@ impl Failure for KeepError {
             KeepError::UnderWay { .. } => Some(
                 "in the clone, `git rebase --continue` (or merge, cherry-pick, revert) ends it, `--abort` calls it off",
             ),
+            KeepError::OnlyTooLarge { .. } => Some("`git add` it in the clone to commit it all the same"),
             KeepError::Conflicts { .. } => Some("have them resolved in the clone first"),
             KeepError::Filtered { .. } => Some("stage it in the clone with git add, then commit"),
             KeepError::NoPerson => Some("git config --global user.name NAME, and user.email"),

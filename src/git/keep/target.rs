@@ -16,7 +16,7 @@ pub struct CommitAuthor {
 impl CommitAuthor {
     /// Not by the clone's own settings, which are an agent's.
     pub fn of(program: &Program, origin: &Origin) -> Result<CommitAuthor, KeepError> {
-        let settings = config::identity(program, origin)?;
+        let settings = config::identity(program, Some(origin))?;
         let of = |key: &str| {
             settings
                 .iter()

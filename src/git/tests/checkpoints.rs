@@ -9,6 +9,7 @@ mod patches;
 mod picks;
 mod random;
 mod states;
+mod submodules;
 mod thinned;
 
 use std::collections::BTreeMap;

@@ -59,6 +59,7 @@ impl OwnCheckout {
             FileKind::Modified => 'M',
             FileKind::Mode => 'm',
             FileKind::Submodule => 'S',
+            FileKind::Staged => 'I',
         };
         let changes = self.differs();
         let shown = changes

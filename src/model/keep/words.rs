@@ -33,6 +33,10 @@ impl Committed {
             let left_out = visible(&self.left_out.join(", "));
             let _ = writeln!(words, "{project}: left out, as repositories of their own: {left_out}");
         }
+        if !self.too_large.is_empty() {
+            let files = visible(&self.too_large.join(", "));
+            let _ = writeln!(words, "{project}: left out, as untracked and large: {files}");
+        }
         words
     }
 }

@@ -124,12 +124,6 @@ impl KeepForm {
         })
     }
 
-    /// A branch that is checked out at home cannot be brought there by its own name.
-    fn asks_name(&self) -> bool {
-        let held = self.draft.as_ref().is_some_and(|draft| !draft.name.is_empty());
-        held && self.way == KeepWay::Home
-    }
-
     /// Todos that hold it back, and a way past them.
     fn todos(&self, around: &Around) -> Option<Part> {
         self.ask().waits_for_todos().or(self.despite_todos.then_some(""))?;
@@ -168,8 +162,7 @@ impl KeepForm {
             return Vec::new();
         };
         let hint = match self.way {
-            KeepWay::Home if self.asks_name() => "give another name above, or tick that it is checked out there too",
-            KeepWay::Home => "tick that it is checked out there too",
+            KeepWay::Home => "give another name above, or tick that it is checked out there too",
             KeepWay::Push => "rebase takes up what is new there; force replaces what you saw there last",
             KeepWay::Pull => "rebase first, which takes up what is new there, or push with force",
             KeepWay::Rebase => "tick that the rebase is left under way, and end it in the clone",
@@ -203,7 +196,7 @@ impl KeepForm {
             }),
             KeepWay::Home => KeepAsk::Home {
                 checkout: self.ticked,
-                name: filled(&self.title).filter(|_| self.asks_name()),
+                name: filled(&self.title),
             },
             KeepWay::Rebase => KeepAsk::Rebase {
                 keep_conflicts: self.ticked,
@@ -228,6 +221,10 @@ fn goes(target: &PushTarget) -> String {
     format!("{commits} to {}{new}", visible(&target.remote))
 }
 
+fn goes_home(home: &str) -> String {
+    format!("to {}", visible(home))
+}
+
 fn uncommitted(clone: &CloneToKeep) -> String {
     match clone.changed {
         0 => "all is committed".into(),
@@ -245,8 +242,9 @@ impl KeepWay {
         match self {
             KeepWay::Commit | KeepWay::Amend => Stop::Prompt,
             KeepWay::Pull => Stop::Name,
+            KeepWay::Home => Stop::Name,
             // A slip of Enter sends nothing anywhere.
-            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Stop::No,
+            KeepWay::Push | KeepWay::Rebase => Stop::No,
         }
     }
 
@@ -258,19 +256,27 @@ impl KeepWay {
         };
         let taken = || match (clone.staged, clone.changed) {
             (_, 0) => "nothing is changed".into(),
-            (0, changed) => format!("{}, all that is changed", files(changed)),
+            (0, changed) if clone.too_large.is_empty() => format!("{}, all that is changed", files(changed)),
+            (0, changed) => files(changed),
             (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
             (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
         };
         match self {
-            KeepWay::Commit => taken(),
             KeepWay::Amend if clone.is_pushed => format!("{}; a remote has the last commit", taken()),
-            KeepWay::Amend => taken(),
+            KeepWay::Commit | KeepWay::Amend if clone.staged > 0 || clone.too_large.is_empty() => taken(),
+            KeepWay::Commit | KeepWay::Amend => {
+                let large = visible(&clone.too_large.join(", "));
+                format!("{}; left out, as untracked and large: {large}", taken())
+            }
             KeepWay::Push | KeepWay::Pull => {
                 let target = clone.target.as_ref().map_or("nowhere to push to".into(), goes);
                 format!("{target}; {}", uncommitted(clone))
             }
-            KeepWay::Home | KeepWay::Rebase => uncommitted(clone),
+            KeepWay::Home => {
+                let home = clone.home.as_deref().map_or("nowhere to bring it to".into(), goes_home);
+                format!("{home}; {}", uncommitted(clone))
+            }
+            KeepWay::Rebase => uncommitted(clone),
         }
     }
 
@@ -346,8 +352,8 @@ impl Ask for KeepForm {
                 field(Stop::Name, "Title", 1, "from the first prompt"),
                 field(Stop::Prompt, "Text", 6, "the prompts, and how each turn ended"),
             ]),
-            KeepWay::Home if self.asks_name() => parts.push(field(Stop::Name, "Branch", 1, "its own name")),
-            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {}
+            KeepWay::Home => parts.push(field(Stop::Name, "Branch", 1, "the same name as here")),
+            KeepWay::Push | KeepWay::Rebase => {}
         }
         if self.clones.len() > 1 {
             parts.push(self.place());
@@ -402,8 +408,8 @@ impl Ask for KeepForm {
         match self.way {
             KeepWay::Pull => vec![(Stop::Name, &self.title), (Stop::Prompt, &self.words)],
             KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &self.words)],
-            KeepWay::Home if self.asks_name() => vec![(Stop::Name, &self.title)],
-            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Vec::new(),
+            KeepWay::Home => vec![(Stop::Name, &self.title)],
+            KeepWay::Push | KeepWay::Rebase => Vec::new(),
         }
     }
 
@@ -411,8 +417,8 @@ impl Ask for KeepForm {
         match self.way {
             KeepWay::Pull => vec![(Stop::Name, &mut self.title), (Stop::Prompt, &mut self.words)],
             KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &mut self.words)],
-            KeepWay::Home if self.asks_name() => vec![(Stop::Name, &mut self.title)],
-            KeepWay::Push | KeepWay::Home | KeepWay::Rebase => Vec::new(),
+            KeepWay::Home => vec![(Stop::Name, &mut self.title)],
+            KeepWay::Push | KeepWay::Rebase => Vec::new(),
         }
     }
 
@@ -464,8 +470,10 @@ impl Ask for KeepForm {
         if self.title.is_empty() && self.words.is_empty() {
             match self.way {
                 KeepWay::Commit | KeepWay::Amend => self.words.propose(words),
-                // Others will see the text: it is there to be read and mended. A name is often made longer.
-                KeepWay::Pull | KeepWay::Push | KeepWay::Home | KeepWay::Rebase => {
+                // What is being typed as it comes does not mix with it.
+                KeepWay::Home => self.title.propose(title),
+                // Others will see the text: it is there to be read and mended.
+                KeepWay::Pull | KeepWay::Push | KeepWay::Rebase => {
                     self.title.set(title);
                     self.words.set(words);
                     self.words.to_first_line();
@@ -473,8 +481,5 @@ impl Ask for KeepForm {
             }
         }
         self.draft = Some(draft.clone());
-        if self.asks_name() && self.form.at == Stop::No {
-            self.form.at = Stop::Name;
-        }
     }
 }

@@ -27,6 +27,7 @@ pub fn commit(
                 draft: &draft,
                 amend,
                 despite_remote,
+                largest: review::LARGEST,
                 author: &author,
             };
             let made = keep::commit(tools, &clone.files, &wish)?;
@@ -39,9 +40,10 @@ pub fn commit(
                 amended: amend,
                 skipped_hooks: made.skipped_hooks,
                 left_out: made.left_out,
+                too_large: made.too_large,
             })
         },
-        |result| matches!(result, Err(KeepError::NothingToCommit)),
+        |result| matches!(result, Err(KeepError::NothingToCommit | KeepError::OnlyTooLarge { .. })),
     )?;
     Ok(KeepDone::Committed(committed))
 }

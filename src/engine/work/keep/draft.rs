@@ -6,7 +6,9 @@ use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
 use crate::engine::work::{clones, review};
 use crate::fs::Dir;
+use crate::git::checkpoint::Reason;
 use crate::git::{self, keep};
+use crate::model::in_place::Uncompared;
 use crate::model::keep::{CloneToKeep, KeepDraft};
 use crate::model::remark::PROMPT;
 use crate::model::review::{Changes, Checkpoint, DiffSet, FileChange, StageState};
@@ -44,8 +46,12 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         let is_staged = |state: StageState| state != StageState::No;
         let staged = |change: &&FileChange| change.index.as_ref().is_some_and(|index| is_staged(index.staged));
         let unpushed = files.as_ref().and_then(|files| git::read::unpushed(files.path()).ok());
+        let directory = chat.record.dirs.iter().find(|dir| dir.name == changes.project);
+        let home = directory.and_then(|directory| directory.source());
         CloneToKeep {
             project: changes.project.clone(),
+            too_large: too_large(changes),
+            home: home.map(|home| home.display().to_string()),
             is_pushed: unpushed == Some(0),
             target: files.as_ref().and_then(|files| target(&changes.project, files)),
             branch: files.and_then(|files| keep::tip(&files).ok()).map(|tip| tip.branch),
@@ -73,6 +79,14 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         last: last(&clones, |name| projects.dir(name).ok()),
         clones,
     }))
+}
+
+fn too_large(changes: &Changes) -> Vec<String> {
+    let Some(Uncompared::Omitted { paths }) = &changes.left_out else {
+        return Vec::new();
+    };
+    let large = paths.iter().filter(|out| out.why == Reason::Large.words());
+    large.map(|out| out.path.to_string_lossy().into_owned()).collect()
 }
 
 /// The message of the last commit in the only clone.

@@ -8,7 +8,7 @@ use crate::engine::work::context::WorkContext;
 use crate::engine::work::review;
 use crate::git::keep::{self, HomeWish, KeepError};
 use crate::model::keep::{BroughtHome, Pushed};
-use crate::model::review::DiffSet;
+use crate::model::review::{Changes, DiffSet, FileKind};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
 
@@ -45,7 +45,11 @@ fn left_behind(context: &WorkContext, id: &ChatId) -> BTreeMap<String, usize> {
     match review::overview(context, id, DiffSet::Uncommitted) {
         Ok(ReviewDone::Overview(_, overview)) => {
             let changes = overview.changes.into_iter();
-            changes.map(|clone| (clone.project, clone.files.len())).collect()
+            let files = |clone: &Changes| {
+                let files = clone.files.iter().filter(|file| file.kind != FileKind::Submodule);
+                files.count()
+            };
+            changes.map(|clone| (clone.project.clone(), files(&clone))).collect()
         }
         // What was sent is sent.
         Ok(_) | Err(_) => BTreeMap::new(),
@@ -63,10 +67,15 @@ pub fn bring_home(
     let mut home = keeping.each(
         project,
         |clone, tools| {
-            let into = clone.directory.source().filter(|path| path.is_dir());
-            let into = into.map(Path::to_path_buf).ok_or_else(|| KeepError::NoHome {
-                origin: visible(&clone.directory.origin),
-            })?;
+            let into = match clone.directory.source().map(Path::to_path_buf) {
+                Some(path) if path.is_dir() => path,
+                gone => {
+                    let is_gone = gone.is_some();
+                    let origin = gone.map(|path| path.to_string_lossy().into_owned());
+                    let origin = visible(&origin.unwrap_or_else(|| clone.directory.origin.clone()));
+                    return Err(KeepError::NoHome { origin, is_gone });
+                }
+            };
             let by = |name| keep::bring_home(tools, &clone.files, &into, HomeWish { name, ..wish });
             let home = match by(wish.name) {
                 Err(held @ KeepError::CheckedOutThere { .. }) if wish.name.is_none() && !wish.checkout => {

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::engine::clock::{self, now};
 use crate::fs::{Dir, DirEntryKind as FileKind};
 use crate::git::checkpoint::{Snapshot, Store, TakeOptions, saved_at, saved_numbers};
+use crate::model::chat::Directory;
 use crate::model::chat_name::pasted;
 use crate::model::review::{Amount, Cause, Checkpoint, Point};
 use crate::model::text::visible;
@@ -17,7 +18,7 @@ use crate::engine::work::loading::loading;
 use crate::engine::work::{clones, identity};
 
 /// An untracked file above this is most often a product: what made it can make it again.
-const LARGEST: u64 = 50 << 20;
+pub const LARGEST: u64 = 50 << 20;
 /// Characters of a prompt in the list.
 pub const PROMPT: usize = 200;
 
@@ -67,20 +68,27 @@ impl<'a> Review<'a> {
                 // To pass over a clone that is there would be to save and restore the others alone.
                 Err(error) => return Err(error).doing(doing),
             }
-            let cache = || {
-                let origin = clones::origin(services, directory).ok()?;
-                Some(services.caches.path_of(&origin)).filter(|cache| cache.is_dir())
-            };
-            let store = Store::open(self.checkpoints.dir(), &directory.name, || {
-                cache().or_else(|| identity::cache_of(services, &directory.origin))
-            });
-            clones.push(Reviewed {
-                name: directory.name.clone(),
-                dir: projects.dir(&directory.name).doing(doing)?,
-                store: store.doing(doing)?,
-            });
+            let dir = projects.dir(&directory.name).doing(doing)?;
+            clones.push(self.reviewed(directory, dir, doing)?);
         }
         Ok(clones)
+    }
+
+    /// The clone that lies at `dir`.
+    pub fn reviewed(&self, directory: &Directory, dir: Dir, doing: &str) -> Result<Reviewed, Problem> {
+        let services = &self.context.services;
+        let cache = || {
+            let origin = clones::origin(services, directory).ok()?;
+            Some(services.caches.path_of(&origin)).filter(|cache| cache.is_dir())
+        };
+        let store = Store::open(self.checkpoints.dir(), &directory.name, || {
+            cache().or_else(|| identity::cache_of(services, &directory.origin))
+        });
+        Ok(Reviewed {
+            name: directory.name.clone(),
+            dir,
+            store: store.doing(doing)?,
+        })
     }
 
     /// As [`Review::clones`]; without any, there is nothing that a person could have meant.
@@ -100,7 +108,29 @@ impl<'a> Review<'a> {
         }
     }
 
-    fn without_clones(&self, doing: &str) -> Problem {
+    /// Why there are none of those that it has by its record.
+    fn clones_gone(&self, doing: &str) -> Option<Problem> {
+        let of_git = || self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Git);
+        let names: Vec<String> = of_git().map(|dir| format!("projects/{}", visible(&dir.name))).collect();
+        let names = Some(names.join(", ")).filter(|names| !names.is_empty())?;
+        let projects = self.context.services.projects_dir(self.chat.id()).ok()?;
+        let is_in_place = of_git().any(|dir| !matches!(projects.metadata(&dir.name), Ok(None)));
+        Some(match is_in_place {
+            true => {
+                let cause = format!("something else stands where {names} was");
+                Problem::missing(doing, cause, "move it elsewhere, then try again")
+            }
+            false => {
+                let hint = "`parlour checkpoints CHAT` shows what `parlour revert CHAT ID` brings back";
+                Problem::missing(doing, format!("{names} is gone"), hint)
+            }
+        })
+    }
+
+    pub(super) fn without_clones(&self, doing: &str) -> Problem {
+        if let Some(problem) = self.clones_gone(doing) {
+            return problem;
+        }
         let mut linked = self.chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
         let handle = &self.chat.record.handle;
         let (cause, hint) = match linked.next() {

@@ -3,10 +3,11 @@
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
+use crate::model::in_place::{self, OmittedPath, Uncompared};
+use crate::model::lineage;
 use crate::model::review::{AfterTurn, Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
-use crate::model::{in_place, lineage};
 
 use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
@@ -198,6 +199,7 @@ fn compared(
         if let Some(now) = now.as_ref().filter(|_| matches!(sides, Sides::Committed)) {
             clone.store.tell_staged(now, (from, to), &mut files).doing(DOING)?;
         }
+        let left_out = now.as_ref().map(|now| left_out(clone, now)).transpose()?.flatten();
         let amount = match (last, now) {
             // It was just compared.
             (Some(last), Some(_)) if sides.is_since(last) => Some(Amount::of(&files)),
@@ -215,6 +217,7 @@ fn compared(
             after: to.tree(),
             files,
             patch,
+            left_out,
             ..Changes::default()
         });
     }
@@ -244,6 +247,19 @@ fn compared(
         changes: all,
         since_last,
     })
+}
+
+/// What of a clone as it is now no checkpoint would hold.
+fn left_out(clone: &Reviewed, now: &Snapshot) -> Result<Option<Uncompared>, Problem> {
+    let left_out = clone.store.all_left_out(now).doing(DOING)?;
+    let paths: Vec<OmittedPath> = left_out
+        .into_iter()
+        .map(|out| OmittedPath {
+            path: out.path,
+            why: out.reason.words().into(),
+        })
+        .collect();
+    Ok((!paths.is_empty()).then_some(Uncompared::Omitted { paths }))
 }
 
 /// How much differs from a checkpoint.
@@ -316,6 +332,7 @@ fn files(
             return Ok(None);
         }
         let to = store.as_stored(&clone.dir, &now, from).doing(DOING)?;
+        let to = store.with_unfetched(&now, to).doing(DOING)?;
         let now = Some(now);
         Ok(Some(Sided { from, to, now }))
     };

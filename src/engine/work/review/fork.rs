@@ -38,7 +38,7 @@ impl ForkPoint {
         let told = ToldPrompts::read(context, &review.chat)?;
         let checkpoint = match at {
             Point::Prompt(seq) => told.checkpoint(seq, &review.known),
-            Point::Turn(_) if review.known.is_empty() => None,
+            Point::Turn(_) if !review.has_saved() => None,
             Point::Turn(_) | Point::Checkpoint(_) => Some(review.find(at, DOING)?),
         };
         let talk = match told.first(at, checkpoint) {

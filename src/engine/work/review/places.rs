@@ -17,6 +17,11 @@ impl Review<'_> {
         self.chat.record.dirs.iter().any(|dir| dir.kind == Kind::Git)
     }
 
+    /// Turns have checkpoints: those of a chat without clones are of reverts of its conversation alone.
+    pub fn has_saved(&self) -> bool {
+        self.has_clones() && !self.known.is_empty()
+    }
+
     pub fn has_places(&self) -> bool {
         self.places().next().is_some()
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot, Taken};
 use crate::model::review::{
-    Amount, Back, Cause, Checkpoint, FileFate, LostCommit, MovedBranch, Point, Replaced, RevertOf, Reverted,
-    RevertedFile, RevertedProject,
+    Amount, Back, Checkpoint, FileFate, LostCommit, MovedBranch, Replaced, RevertOf, Reverted, RevertedFile,
+    RevertedProject,
 };
 use crate::model::talk::TalkFate;
 use crate::model::text::{one_line, visible};
@@ -16,114 +16,13 @@ use crate::store::UnderWay;
 use super::clones::{PROMPT, Review, Reviewed};
 use super::sent;
 use super::take::end_of_last;
-use super::talk::{self, RevertNoted, TalkGoal, TalkWay, ToldPrompts};
+use super::talk::{self, RevertNoted};
 use super::under_way::{CloneBetween, call_off, finish, line};
+use super::way_back::{WayBack, target};
 use crate::agents::Env;
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
-
-/// Where to, and what a revert that is to be undone had restored.
-struct WayBack {
-    number: u64,
-    undoes: Option<u64>,
-    cause: Cause,
-    project: Option<String>,
-    of: RevertOf,
-    talk: Option<TalkWay>,
-    /// Why the conversation, which was meant too, stays.
-    talk_stays: Option<String>,
-}
-
-impl WayBack {
-    fn fate(&self, review: &Review<'_>, env: &Env) -> Result<Option<TalkFate>, Problem> {
-        let fate = |talk: &TalkWay| talk.fate(review.context, &review.chat, env);
-        self.talk.as_ref().map(fate).transpose()
-    }
-}
-
-fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Problem> {
-    match back {
-        Back::To { point, project, of } => {
-            let told = match of.has_talk() || matches!(point, Point::Prompt(_)) {
-                true => Some(ToldPrompts::read(review.context, &review.chat)?),
-                false => None,
-            };
-            let checkpoint = match (point, &told) {
-                (Point::Prompt(seq), Some(told)) => told.checkpoint(*seq, &review.known),
-                (Point::Checkpoint(_), _) => Some(review.find(*point, back.doing())?),
-                (Point::Turn(_) | Point::Prompt(_), _) => review.find(*point, back.doing()).ok(),
-            };
-            let talk = told.filter(|_| of.has_talk()).map(|told| -> Result<_, Problem> {
-                let first = told.first(*point, checkpoint)?.cloned();
-                Ok(first.map(|prompt| TalkWay {
-                    told,
-                    to: TalkGoal::Before(prompt),
-                }))
-            });
-            let talk = talk.transpose()?.flatten();
-            let number = match (checkpoint, &talk) {
-                (Some(checkpoint), _) => checkpoint.number,
-                // The code stays as it is: nothing was saved then.
-                (None, Some(talk)) if !of.has_code() || review.known.is_empty() => talk.checkpoint_after(review),
-                (None, _) => review.find(*point, back.doing())?.number,
-            };
-            Ok(WayBack {
-                number,
-                undoes: None,
-                cause: Cause::Revert(number),
-                project: project.clone(),
-                of: match checkpoint {
-                    Some(_) => *of,
-                    None => RevertOf::Talk,
-                },
-                talk,
-                talk_stays: None,
-            })
-        }
-        Back::Undo => {
-            let is_undone = |number| review.known.iter().any(|later| later.cause == Cause::Undo(number));
-            let reverts = review
-                .known
-                .iter()
-                .rev()
-                .filter_map(|checkpoint| match checkpoint.cause {
-                    Cause::Revert(to) => Some((checkpoint, to)),
-                    Cause::Turn
-                    | Cause::Asked
-                    | Cause::Opened
-                    | Cause::Discard
-                    | Cause::Take
-                    | Cause::Undo(_)
-                    | Cause::CutOff
-                    | Cause::Unread => None,
-                });
-            let last = reverts
-                .into_iter()
-                .find(|(checkpoint, _)| !is_undone(checkpoint.number));
-            let (checkpoint, to) = last.ok_or_else(|| {
-                let hint = "`parlour checkpoints CHAT` shows what there is to go back to";
-                Problem::new(back.doing(), "there is no revert to take back", hint)
-            })?;
-            let number = checkpoint.number;
-            let replaced = checkpoint.replaced.as_ref();
-            let talk = replaced.and_then(|replaced| replaced.talk.clone()).map(|was| {
-                let told = ToldPrompts::read(review.context, &review.chat)?;
-                let to = TalkGoal::Again(was);
-                Ok::<_, Problem>(TalkWay { told, to })
-            });
-            Ok(WayBack {
-                number,
-                undoes: Some(to),
-                cause: Cause::Undo(number),
-                project: None,
-                of: replaced.map_or(RevertOf::Code, |replaced| replaced.of),
-                talk: talk.transpose()?,
-                talk_stays: None,
-            })
-        }
-    }
-}
 
 pub fn check_project(clones: &[Reviewed], project: Option<&str>, doing: &str) -> Result<(), Problem> {
     let Some(project) = project.filter(|project| clones.iter().all(|clone| clone.name != *project)) else {
@@ -149,7 +48,15 @@ struct CloneWay {
     also: Vec<Snapshot>,
 }
 
-fn ways(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<CloneWay>, Problem> {
+/// How much is done before a way is known to be possible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Going {
+    Looked,
+    /// What is gone is made, empty.
+    Gone,
+}
+
+fn ways(review: &Review<'_>, target: &WayBack, going: Going, doing: &str) -> Result<Vec<CloneWay>, Problem> {
     let clones = clones(review, target, doing)?;
     review.refuse_place(target.project.as_deref(), doing)?;
     check_project(&clones, target.project.as_deref(), doing)?;
@@ -175,6 +82,11 @@ fn ways(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<CloneW
         };
         let also = [to.clone()].into_iter().chain(undone).collect();
         ways.push(CloneWay { clone, to, also });
+    }
+    if going == Going::Gone {
+        for CloneWay { clone, to, .. } in &mut ways {
+            review.make_anew(clone, to, doing)?;
+        }
     }
     Ok(ways)
 }
@@ -214,7 +126,14 @@ fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Revi
             "`parlour checkpoints CHAT` shows what there is to go back to",
         )),
         (false, Some(_)) => Ok(Vec::new()),
-        (true, _) => review.some_clones(doing),
+        (true, _) => {
+            let mut clones = review.clones(doing)?;
+            clones.extend(review.gone_clones(doing)?);
+            match clones.is_empty() {
+                true => Err(review.without_clones(doing)),
+                false => Ok(clones),
+            }
+        }
     }
 }
 
@@ -239,14 +158,14 @@ impl<'a> RevertCourse<'a> {
     fn find(
         context: &'a WorkContext,
         id: &ChatId,
-        back: &Back,
+        (back, going): (&Back, Going),
         way: impl FnOnce(&Review<'_>) -> Result<FatedWay, Problem>,
     ) -> Result<RevertCourse<'a>, Problem> {
         let doing = back.doing();
         let mut review = Review::open(context, id, doing)?;
         finish(&mut review)?;
         let (target, fate) = way(&review)?;
-        let ways = ways(&review, &target, doing)?;
+        let ways = ways(&review, &target, going, doing)?;
         Ok(RevertCourse {
             review,
             target,
@@ -295,7 +214,7 @@ impl<'a> RevertCourse<'a> {
 pub fn plan(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = RevertCourse::find(context, id, back, |review| possible(review, back, env))?;
+    let course = RevertCourse::find(context, id, (back, Going::Looked), |review| possible(review, back, env))?;
     let plans = course.compare(None)?;
     let RevertCourse {
         review,
@@ -333,7 +252,7 @@ fn waiting(chat: &Chat, takes_talk: bool) -> Vec<String> {
 pub fn check(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    RevertCourse::find(context, id, back, |review| fated(review, back, env))?.check(None)?;
+    RevertCourse::find(context, id, (back, Going::Looked), |review| fated(review, back, env))?.check(None)?;
     Ok(ReviewDone::Checked)
 }
 
@@ -379,7 +298,9 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
 pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = RevertCourse::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
+    let course = RevertCourse::find(context, id, (back, Going::Gone), |review| {
+        Ok((target(review, back)?, None))
+    })?;
     let number = course.review.next();
     // It was saved under this number too.
     drop(context.services.prepared.claim(id, number, now()));

@@ -21,7 +21,7 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
         FileKind::Deleted => Some("This file was deleted: there is nothing to edit."),
         FileKind::Submodule => Some("This is a repository of its own, not a file."),
         _ if change.binary => Some("This file is binary: an editor shows nothing of use."),
-        FileKind::Added | FileKind::Modified | FileKind::Renamed | FileKind::Mode => None,
+        FileKind::Added | FileKind::Modified | FileKind::Renamed | FileKind::Mode | FileKind::Staged => None,
     };
     let (project, path) = (key.project.clone(), key.path.clone());
     if let Some(why_not) = why_not {

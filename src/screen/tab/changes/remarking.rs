@@ -77,9 +77,12 @@ fn on_file(changes: &ChangesView) -> Option<NewRemark> {
     let ask = changes.ask_for(key)?;
     let (side, tree) = match change.kind {
         FileKind::Deleted => (RemarkSide::Before, ask.before),
-        FileKind::Added | FileKind::Modified | FileKind::Renamed | FileKind::Mode | FileKind::Submodule => {
-            (RemarkSide::After, Some(ask.after))
-        }
+        FileKind::Added
+        | FileKind::Modified
+        | FileKind::Renamed
+        | FileKind::Mode
+        | FileKind::Submodule
+        | FileKind::Staged => (RemarkSide::After, Some(ask.after)),
     };
     Some(NewRemark {
         project: key.project.clone(),

@@ -127,7 +127,7 @@ fn folded_rows<'c>(changes: &'c ChangesView, folded: &BTreeSet<FileKey>) -> Vec<
 
 /// Something differs, or there is something to say.
 fn is_listed(clone: &CloneChanges) -> bool {
-    !clone.files.is_empty() || clone.left_out.is_some()
+    !clone.files.is_empty() || clone.left_out.as_ref().is_some_and(|why| !why.is_aside())
 }
 
 fn push_files<'c>(folded: &BTreeSet<FileKey>, clone: &'c CloneChanges, rows: &mut Vec<TreeRow<'c>>) {

@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::remark;
 use crate::config::theme::{self, Theme};
 use crate::model::bytes::in_words;
-use crate::model::diff::{BinaryContent, DiffBody, DiffLine, FileDiff, Hunk, LineKind, Syntax};
+use crate::model::diff::{BinaryContent, DiffBody, DiffLine, FileDiff, FileKind, Hunk, LineKind, Syntax};
 use crate::model::text::{fit_path, visible};
 use crate::screen::keymap::{Action, ChangesAction, SheetAction};
 use crate::screen::tab::changes::folds;
@@ -23,6 +23,10 @@ use crate::screen::wrap::{grapheme_width, wrap};
 use crate::ui::scene::Scene;
 use crate::ui::scrollbar;
 use crate::ui::text::{after, below, clear, inset, put, put_right, row, up_to};
+
+/// What is said of a file that differs in the index alone.
+const STAGED: &str = "This file is as the last commit has it, but something else is staged, which the next commit would take: \
+    `git diff --cached` shows it. Staging the file here makes the index like the file.";
 
 /// Columns between two tab stops.
 const TAB: usize = 4;
@@ -83,7 +87,9 @@ fn draw_folder(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
         let words = format!("{} folds and unfolds it.", scene.state.keymap.key(open));
         put(buf, inset(areas.name, 1), &words, scene.theme.dim);
     }
-    let left_out = place.and_then(|place| Some(place.left_out.as_ref()?.told(&place.project)));
+    let all = changes.overview.iter().flat_map(|overview| &overview.changes);
+    let mut whole = all.filter(|project| project.project == key.project && key.path.as_os_str().is_empty());
+    let left_out = whole.find_map(|project| Some(project.left_out.as_ref()?.told(&project.project)));
     let room = inset(areas.lines, 1);
     for (at, words) in left_out
         .iter()
@@ -137,6 +143,7 @@ fn without_lines(file: &FileDiff) -> Option<String> {
             let (before, after): (String, String) = (commit(before), commit(after));
             Some(format!("Submodule: {before} → {after}"))
         }
+        DiffBody::Equal if file.kind == FileKind::Staged => Some(STAGED.into()),
         DiffBody::Equal => Some("The content is the same; its name or its permission bits changed.".into()),
         DiffBody::Lines { hunks, .. } if hunks.is_empty() => Some("Only white space differs.".into()),
         DiffBody::Lines { .. } => None,

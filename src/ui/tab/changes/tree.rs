@@ -47,6 +47,7 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
             let count = match &clone.left_out {
                 None => files.to_string(),
                 Some(Uncompared::Untracked { files: more }) => format!("{files} of {}", files + more),
+                Some(Uncompared::Omitted { paths }) => format!("{files}, {} left out", paths.len()),
                 Some(Uncompared::NoRepository) => "no repository".into(),
                 Some(Uncompared::Unreadable { .. }) => "not readable".into(),
             };
@@ -129,6 +130,7 @@ pub(in crate::ui) fn draw_amount(
     let words = match change.kind {
         FileKind::Mode => "mode",
         FileKind::Submodule => "submodule",
+        FileKind::Staged => "in the index",
         _ if change.binary => "binary",
         FileKind::Added | FileKind::Deleted | FileKind::Modified | FileKind::Renamed => "",
     };
@@ -158,6 +160,6 @@ pub(in crate::ui) fn sign(scene: &Scene, change: &FileChange) -> (&'static str, 
         FileKind::Added => ("A", theme.diff.added),
         FileKind::Deleted => ("D", theme.diff.removed),
         FileKind::Renamed => ("R", theme.accent),
-        FileKind::Modified | FileKind::Mode | FileKind::Submodule => ("M", theme.dim),
+        FileKind::Modified | FileKind::Mode | FileKind::Submodule | FileKind::Staged => ("M", theme.dim),
     }
 }

@@ -1,0 +1,56 @@
+//! A git directory in place of one that is gone: without a commit, and with the remote and the person that a clone is told
+//! of. A way back to a checkpoint fills it.
+
+use git2::{Repository, RepositoryInitOptions};
+
+use super::config::{self, GitSetting};
+use super::program::Program;
+use super::staged::staged_name;
+use super::{Error, Origin};
+use crate::fs::Dir;
+
+/// Of what the git directory is made again.
+pub struct GitDirAnew<'a> {
+    pub program: &'a Program,
+    /// Where it is made: nobody else writes there.
+    pub staging: &'a Dir,
+    /// What the remote is called.
+    pub url: &'a str,
+    /// Where the clone came from, if that can still be looked at.
+    pub origin: Option<&'a Origin>,
+}
+
+impl GitDirAnew<'_> {
+    /// Puts it into the clone, which has none.
+    pub fn put(&self, clone: &Dir) -> Result<(), Error> {
+        let name = staged_name();
+        let staged = self.staging.create_new_dir(&name)?;
+        let made = self.make(&staged);
+        let put = made.and_then(|()| Ok(staged.rename_new(".git", clone, ".git")?));
+        self.staging.remove_tree(&name)?;
+        put
+    }
+
+    fn make(&self, staged: &Dir) -> Result<(), Error> {
+        let mut options = RepositoryInitOptions::new();
+        options.external_template(false).no_reinit(true).initial_head("main");
+        Repository::init_opts(staged.path(), &options).map_err(|source| Error::Repository {
+            path: staged.path().to_path_buf(),
+            source,
+        })?;
+        let git = staged.dir(".git")?;
+        let setting = |key: &str, value: &str| GitSetting {
+            key: key.into(),
+            value: value.into(),
+        };
+        let mut settings = vec![
+            setting("remote.origin.url", self.url),
+            setting("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"),
+        ];
+        settings.extend(config::identity(self.program, self.origin)?);
+        let mut text = git.read("config", 1 << 20)?.unwrap_or_default();
+        text.extend(config::text(&settings).into_bytes());
+        git.write_atomic("config", text)?;
+        Ok(git.create_dir("logs").map(drop)?)
+    }
+}

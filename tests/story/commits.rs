@@ -1,0 +1,60 @@
+//! What a commit takes in: what Changes shows, and nothing else.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use super::reviews::repository;
+use crate::support::parlour::{Parlour, git};
+
+fn chat() -> (Parlour, PathBuf) {
+    let parlour = Parlour::new();
+    let grove = repository(&parlour.scratch().join("grove"));
+    parlour.json(&["new", "work", "--llm", "demo", "--dir", &grove, "-p", "noask hello"]);
+    let chat = parlour.wait("work", "idle");
+    let clone = chat["projects"][0]["path"].as_str().unwrap().into();
+    (parlour, clone)
+}
+
+#[test]
+fn a_large_file_gets_into_a_commit_only_where_it_was_staged() {
+    let (parlour, clone) = chat();
+    let large = File::create(clone.join("dump.bin")).unwrap();
+    large.set_len(51 << 20).unwrap();
+    fs::write(clone.join("README.md"), "changed\n").unwrap();
+    let told = parlour.json(&["diff", "work", "--uncommitted", "--stat"]);
+    let left_out = &told["changes"][0]["left_out"]["omitted"]["paths"][0];
+    assert_eq!(left_out["path"], "dump.bin", "{told}");
+    let made = parlour.json(&["commit", "work", "-m", "The words"]);
+    assert_eq!(
+        (&made["projects"][0]["files"], &made["projects"][0]["too_large"][0]),
+        (&1.into(), &"dump.bin".into()),
+        "{made}"
+    );
+    assert_eq!(git(&clone, &["status", "--porcelain"]), "?? dump.bin");
+    let refused = parlour.refusal(&["commit", "work", "-m", "The rest"]);
+    assert!(refused.contains("untracked and large: dump.bin"), "{refused}");
+    git(&clone, &["add", "dump.bin"]);
+    parlour.json(&["commit", "work", "-m", "The rest"]);
+    assert_eq!(git(&clone, &["status", "--porcelain"]), "");
+}
+
+#[test]
+fn what_is_staged_alone_is_shown_before_it_is_committed() {
+    let (parlour, clone) = chat();
+    git(&clone, &["rm", "-q", "--cached", "src/main.rs"]);
+    fs::write(clone.join("README.md"), "changed\n").unwrap();
+    let told = parlour.json(&["diff", "work", "--uncommitted", "--stat"]);
+    let files = told["changes"][0]["files"].as_array().unwrap();
+    let files: Vec<_> = files.iter().map(|file| (&file["path"], &file["kind"])).collect();
+    assert_eq!(
+        files,
+        [
+            (&"README.md".into(), &"modified".into()),
+            (&"src/main.rs".into(), &"staged".into()),
+        ],
+        "{told}"
+    );
+    parlour.json(&["commit", "work", "-m", "As staged"]);
+    let changed = git(&clone, &["show", "--name-status", "--format="]);
+    assert_eq!(changed, "D\tsrc/main.rs");
+}
