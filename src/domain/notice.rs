@@ -120,6 +120,8 @@ pub enum Done {
 pub enum NotedNews {
     /// What an agent asked is allowed from now on by this rule.
     AllowedAlways(String),
+    /// Claude Code trusts parlour's folder of chats, by the person's word.
+    Trusted,
     /// The directory that the person started in goes on with this chat.
     Bound(ChatId),
     /// A browser was started with this URL, or why none was.

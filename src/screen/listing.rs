@@ -17,7 +17,7 @@ use super::dialogs::open;
 use super::going::select;
 use super::keymap::ChatsAction;
 use super::view::{Mode, Tone, View};
-use super::{numbers, toast};
+use super::{forest, numbers, toast};
 
 /// The chat with the number of that key; in the grid, one of those.
 pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -172,6 +172,11 @@ pub fn turn(state: &mut State, client: ClientId, mark: ListMark) -> Vec<Effect> 
             view.sidebar.archived.clone_from(&chats);
         }
         effects.extend(leave(state, client, &chats));
+    }
+    let is_below = |chat: &ChatId| forest::above(&state.domain.disk.chats, chat).is_some();
+    if mark == ListMark::Pinned && on && !chats.is_empty() && chats.iter().all(is_below) {
+        let text = "It keeps its number, and stays below the chat that it belongs to.";
+        toast::tell(state, client, text, Tone::Told);
     }
     let requester = Requester::screen(client);
     let marked = |chat: &ChatId| chat::mark(&mut state.domain, chat, (mark, on), requester);

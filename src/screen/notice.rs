@@ -211,6 +211,7 @@ fn reverted_to(state: &mut State, client: ClientId, (chat, reverted): (&ChatId, 
 fn noted(state: &mut State, client: ClientId, news: NotedNews) -> Vec<Effect> {
     let text = match news {
         NotedNews::AllowedAlways(rule) => format!("config.json allows {} from now on.", one_line(&rule, 80)),
+        NotedNews::Trusted => "config.json lets Claude Code trust parlour's folder of chats: `trust`.".into(),
         NotedNews::Bound(bound) => {
             if let Some(view) = state.views.get_mut(&client) {
                 view.client.bound = Some(bound.clone());

@@ -172,6 +172,14 @@ fn a_pinned_chat_stands_first_and_pinning_it_again_lets_go() {
     assert_eq!(order(&world)[..2], ["Flaky CI", "Fix auth bug"]);
     pressed(&mut world, "P");
     assert_eq!(order(&world)[0], "Fix auth bug");
+    world.press("3");
+    assert_eq!(world.selected(), "Try Redis");
+    pressed(&mut world, "P");
+    let told = &world.view().over.toasts[0].text;
+    assert_eq!(
+        told,
+        "It keeps its number, and stays below the chat that it belongs to."
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The page that is there while there is no chat: each thing it offers is one key or click away.
 
-use parlour::domain::event::PlaceHint;
+use parlour::domain::event::{Event, Outcome, PlaceHint};
 use parlour::domain::state::Then;
-use parlour::domain::work::{AgentWork, ChatThen, ChatWork};
+use parlour::domain::work::{AgentDone, AgentWork, ChatThen, ChatWork};
 use parlour::domain::{Effect, Work};
 use parlour::model::AreaMode;
 use parlour::model::open_dir::OpenDir;
@@ -142,10 +142,21 @@ fn each_offer_is_a_click_too() {
 #[test]
 fn trust_is_agreed_to_by_one_key_and_not_asked_for_again() {
     let mut world = first();
-    let asked = jobs(&world.press("y"));
+    let effects = world.press("y");
+    let asked = jobs(&effects);
     assert!(
         matches!(&asked[..], [Work::Agent(AgentWork::Trust { llm, .. })] if llm == "claude"),
         "{asked:?}"
+    );
+    let number = effects.iter().find_map(|effect| match effect {
+        Effect::Work(number, _) => Some(*number),
+        _ => None,
+    });
+    world.happens(Event::Done(number.unwrap(), Outcome::Agent(AgentDone::Trusted)));
+    assert!(
+        world.picture().contains("lets Claude Code trust"),
+        "{}",
+        world.picture()
     );
     let mut settings = world.state.domain.disk.settings.clone();
     settings.trust.insert("claude".into(), true);

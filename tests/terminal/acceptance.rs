@@ -338,7 +338,7 @@ impl Morning<'_> {
         });
         thread::sleep(Duration::from_secs(1));
         self.press("ph");
-        self.answers("╭ Bring the branch home ", "y");
+        self.answers("╭ Bring the branch home ", CTRL_S);
         self.until("the checkouts have the branches", |_| {
             sources
                 .iter()

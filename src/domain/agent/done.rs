@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::domain::effect::Effect;
+use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::{Domain, Requester};
 use crate::domain::team::{dispatch, inbox};
 use crate::domain::work::{AgentDone, AgentThen, ForeignResult, StartedAgent};
@@ -38,7 +39,11 @@ pub fn done(
             effects
         }
         (AgentThen::Nothing, AgentDone::Session(loaded)) => chat::loaded(state, *loaded),
-        (AgentThen::Nothing, AgentDone::InstructedByFile | AgentDone::Trusted) => Vec::new(),
+        (AgentThen::Nothing, AgentDone::InstructedByFile) => Vec::new(),
+        (AgentThen::Nothing, AgentDone::Trusted) => {
+            reply::show(state, requester, Done::Noted(NotedNews::Trusted));
+            Vec::new()
+        }
         (AgentThen::Nothing, AgentDone::Detected(found, unusable)) => {
             state.disk.agents = found;
             state.disk.unusable_agents = unusable;
