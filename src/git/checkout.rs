@@ -80,17 +80,10 @@ pub(super) fn can_stand_beside(name: &str, other: &str) -> bool {
 }
 
 fn write_config(fetch: &Fetch<'_>, git: &Dir, refs: &Refs, start: &CloneStart) -> Result<(), Error> {
-    let setting = |key: &str, value: &str| GitSetting {
-        key: key.to_string(),
-        value: value.to_string(),
-    };
-    let mut settings = vec![
-        setting("remote.origin.url", &fetch.origin.url),
-        setting("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"),
-    ];
+    let mut settings = config::remote(&fetch.origin.url);
     if refs.remote.contains_key(start.branch.as_str()) {
-        settings.push(setting(&format!("branch.{}.remote", start.branch), "origin"));
-        settings.push(setting(
+        settings.push(GitSetting::new(&format!("branch.{}.remote", start.branch), "origin"));
+        settings.push(GitSetting::new(
             &format!("branch.{}.merge", start.branch),
             &format!("refs/heads/{}", start.branch),
         ));

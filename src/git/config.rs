@@ -14,6 +14,15 @@ pub(super) struct GitSetting {
     pub value: String,
 }
 
+impl GitSetting {
+    pub(super) fn new(key: &str, value: &str) -> GitSetting {
+        GitSetting {
+            key: key.to_string(),
+            value: value.to_string(),
+        }
+    }
+}
+
 /// What may come from the source's own file: who the person is. Not programs: a source that was unpacked from somewhere
 /// could name any, and the agent's first commit would run it.
 const PERSON: [&str; 6] = [
@@ -46,6 +55,14 @@ enum ConfigScope {
 /// The settings in force in a local source.
 pub(super) fn read_source(program: &Program, root: &Path) -> Result<GitSettings, Error> {
     read(program, root)
+}
+
+/// What a clone is told about its remote.
+pub(super) fn remote(url: &str) -> Vec<GitSetting> {
+    vec![
+        GitSetting::new("remote.origin.url", url),
+        GitSetting::new("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"),
+    ]
 }
 
 /// What a clone of `origin`, or of what is not there any more, is told about the person.

@@ -3,7 +3,7 @@
 
 use git2::{Repository, RepositoryInitOptions};
 
-use super::config::{self, GitSetting};
+use super::config;
 use super::program::Program;
 use super::staged::staged_name;
 use super::{Error, Origin};
@@ -39,14 +39,7 @@ impl GitDirAnew<'_> {
             source,
         })?;
         let git = staged.dir(".git")?;
-        let setting = |key: &str, value: &str| GitSetting {
-            key: key.into(),
-            value: value.into(),
-        };
-        let mut settings = vec![
-            setting("remote.origin.url", self.url),
-            setting("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"),
-        ];
+        let mut settings = config::remote(self.url);
         settings.extend(config::identity(self.program, self.origin)?);
         let mut text = git.read("config", 1 << 20)?.unwrap_or_default();
         text.extend(config::text(&settings).into_bytes());

@@ -6,9 +6,9 @@ use std::path::Path;
 use git2::{Index, Repository};
 
 use super::read;
+use super::unsaved::SUBMODULE;
 use crate::model::text::one_line;
 
-const SUBMODULE: u32 = 0o160_000;
 const ATTRIBUTES: &[u8] = b".gitattributes";
 /// Bytes of a file of attributes.
 const LARGEST: usize = 1 << 20;

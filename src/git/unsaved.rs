@@ -18,7 +18,7 @@ use super::{Error, executable_bits, read};
 const DEEPEST: usize = 5;
 /// Refs that are a remote's, or counted by themselves.
 const ELSEWHERE: [&str; 4] = ["refs/remotes/", "refs/prefetch/", "refs/tags/", "refs/stash"];
-const SUBMODULE: u32 = 0o160_000;
+pub(super) const SUBMODULE: u32 = 0o160_000;
 
 /// What is in no remote, each kind counted by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
