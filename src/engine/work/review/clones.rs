@@ -121,7 +121,9 @@ impl<'a> Review<'a> {
                 Problem::missing(doing, cause, "move it elsewhere, then try again")
             }
             false => {
-                let hint = "`parlour checkpoints CHAT` shows what `parlour revert CHAT ID` brings back";
+                let handle = &self.chat.record.handle;
+                let hint =
+                    format!("`parlour checkpoints {handle}` shows what `parlour revert {handle} ID` brings back");
                 Problem::missing(doing, format!("{names} is gone"), hint)
             }
         })
