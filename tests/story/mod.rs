@@ -19,6 +19,7 @@ mod failed_reverts;
 mod first_hour;
 mod first_run;
 pub mod gate;
+mod gone_clones;
 pub mod homes;
 mod homeward;
 mod in_place;
