@@ -5,7 +5,7 @@
 use super::file_effects::{self, CommandEffect};
 use super::option_words::{has_option, is_short};
 use super::path::CallPlace;
-use super::reading::stays_inside;
+use super::reading::stays_writable;
 use super::redirect::QUIET;
 use super::word::ShellWord;
 use super::{git, interpreter, program, starters, subcommand, unknown_words, variable, wrapper};
@@ -263,10 +263,10 @@ fn writes_outside(words: &[ShellWord], place: &CallPlace) -> bool {
         "rm", "rmdir", "mv", "cp", "ln", "install", "mkdir", "touch", "tee", "truncate", "shred", "unlink", "chmod",
         "dd",
     ];
-    let outside = |word: ShellWord| !word.known || !stays_inside(&word.text, place);
+    let outside = |word: ShellWord| !word.known || !stays_writable(&word.text, place);
     match file_effects::effect(words) {
         _ if WRITERS.contains(&program::of(words)) => words.iter().skip(1).flat_map(ShellWord::expanded).any(outside),
-        CommandEffect::WritesTo(targets) => targets.iter().any(|word| !stays_inside(&word.text, place)),
+        CommandEffect::WritesTo(targets) => targets.iter().any(|word| !stays_writable(&word.text, place)),
         CommandEffect::Reads | CommandEffect::WritesHere | CommandEffect::Git | CommandEffect::Unknown => false,
     }
 }

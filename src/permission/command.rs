@@ -338,7 +338,7 @@ impl<'a> SaidLine<'a> {
         let places = self.tracker.places();
         let outside = |word: &ShellWord, known| {
             let mut places = places.iter().filter(|spot| spot.known == known);
-            places.any(|spot| !spot.place.holds(&word.text))
+            places.any(|spot| !spot.place.may_write(&word.text))
         };
         let any = |is: &dyn Fn(&ShellWord) -> bool| script.writes.iter().any(is);
         match () {

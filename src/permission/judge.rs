@@ -188,12 +188,13 @@ impl Rules {
             ToolKind::Edit => &places.theirs[0],
             ToolKind::Read | ToolKind::Command | ToolKind::Fetch | ToolKind::Other => &places.own,
         };
-        let inside = paths.iter().all(|path| place.holds(path));
+        let inside = || paths.iter().all(|path| place.holds(path));
+        let given = || paths.iter().all(|path| place.may_write(path));
         match self.judge_many(name, &paths, fits) {
-            Ruling::NoOpinion if kind == ToolKind::Read && inside => Ruling::Allow {
+            Ruling::NoOpinion if kind == ToolKind::Read && inside() => Ruling::Allow {
                 rule: RuleName::built_in("reading in the agent's directory"),
             },
-            Ruling::NoOpinion if kind == ToolKind::Edit && !inside => ask(
+            Ruling::NoOpinion if kind == ToolKind::Edit && !given() => ask(
                 RuleName::built_in("writing elsewhere"),
                 "it writes outside of the agent's directory",
             ),

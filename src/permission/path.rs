@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::model::path::{joined, normal};
 
 use super::call::Call;
+use crate::model::Area;
 
 /// Where a call is made from.
 #[derive(Clone, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(super) struct CallPlace<'a> {
     /// What relative paths of this call start from.
     base: PathBuf,
     home: &'a Path,
+    /// What lies elsewhere and a person opened in the chat for writing.
+    opened: Vec<&'a Path>,
 }
 
 impl<'a> CallPlace<'a> {
@@ -23,6 +26,7 @@ impl<'a> CallPlace<'a> {
             base: cwd.clone(),
             cwd,
             home,
+            opened: Vec::new(),
         };
         if let Some(base) = base {
             place.base = place.absolute(base);
@@ -48,6 +52,16 @@ impl<'a> CallPlace<'a> {
         let mut all = std::iter::once(call.cwd).chain(opened.map(PathBuf::as_path));
         let own = call.at.and_then(|at| all.find(|dir| at.starts_with(dir)));
         CallPlace::within(own.unwrap_or(call.cwd), call.at, base, home)
+    }
+
+    /// The same, of a chat in which a person opened directories.
+    pub fn beside(self, dirs: &'a [Area]) -> CallPlace<'a> {
+        let opened = dirs.iter().filter(|area| !area.is_fenced());
+        let paths = opened.flat_map(|area| &area.paths).map(PathBuf::as_path);
+        CallPlace {
+            opened: paths.filter(|path| !path.starts_with(&self.cwd)).collect(),
+            ..self
+        }
     }
 
     /// The place after a `cd`.
@@ -97,6 +111,22 @@ impl<'a> CallPlace<'a> {
 
     pub fn holds(&self, written: &str) -> bool {
         self.absolute(written).starts_with(&self.cwd)
+    }
+
+    /// Whether a person gave it to the agent for writing: its own directory, or what lies in one that they opened.
+    pub fn may_write(&self, written: &str) -> bool {
+        self.holds(written) || self.in_opened(written).is_some()
+    }
+
+    /// The path relative to the directory that it lies in: the agent's, or one that a person opened.
+    pub fn within_own(&self, written: &str) -> Option<PathBuf> {
+        self.relative(written).or_else(|| self.in_opened(written))
+    }
+
+    fn in_opened(&self, written: &str) -> Option<PathBuf> {
+        let path = self.absolute(written);
+        let mut inside = self.opened.iter().filter_map(|dir| path.strip_prefix(dir).ok());
+        inside.find(|rest| !rest.as_os_str().is_empty()).map(Path::to_path_buf)
     }
 
     /// The whole disk, a top folder, the home, or a folder that the agent's own lies in.

@@ -156,10 +156,19 @@ pub(super) fn reads(words: &[ShellWord]) -> bool {
 }
 
 /// Whether no reading of a word, as a path or as an option with a path in it, leads out of the agent's directory.
-pub(super) fn stays_inside(word: &str, place: &CallPlace) -> bool {
+fn stays_inside(word: &str, place: &CallPlace) -> bool {
+    always(word, |path| place.holds(path))
+}
+
+/// Whether no reading of a word leads out of what the agent may write.
+pub(super) fn stays_writable(word: &str, place: &CallPlace) -> bool {
+    always(word, |path| place.may_write(path))
+}
+
+fn always(word: &str, is_so: impl Fn(&str) -> bool) -> bool {
     let object = word.split_once(':').map_or("", |(_, path)| path);
     let mut paths = readings(word).chain([object]);
-    paths.all(|path| place.holds(path) || QUIET.contains(&path)) && (word.len() <= WIDEST || !word.starts_with('-'))
+    paths.all(|path| is_so(path) || QUIET.contains(&path)) && (word.len() <= WIDEST || !word.starts_with('-'))
 }
 
 /// Options in one word that anybody writes are shorter, with the path of a file behind them.

@@ -150,10 +150,10 @@ impl<'a> CallPlaces<'a> {
         CallPlaces {
             // A CLI may say wrongly where it is: what is forbidden is so from its own directory too.
             theirs: [
-                CallPlace::within(call.cwd, call.at, named, home),
+                CallPlace::within(call.cwd, call.at, named, home).beside(call.dirs),
                 CallPlace::new(call.cwd, named, home),
             ],
-            own: CallPlace::gone(call, named, home),
+            own: CallPlace::gone(call, named, home).beside(call.dirs),
             clones: call
                 .dirs
                 .iter()

@@ -164,7 +164,7 @@ fn is_file(part: &OsStr) -> bool {
 
 /// Whether a path of the agent's directory leads to what starts programs. That directory itself lies in parlour's.
 pub(super) fn is_one(place: &CallPlace, path: &str) -> bool {
-    let path = place.relative(path).unwrap_or_default();
+    let path = place.within_own(path).unwrap_or_default();
     path.iter().any(|part| is_directory(part) || is_file(part)) || lies_within(&path)
 }
 
@@ -180,7 +180,7 @@ fn lies_within(path: &Path) -> bool {
 
 /// Whether a path leads to such a file, or into such a directory.
 fn leads_into(place: &CallPlace, path: &str) -> bool {
-    let path = place.relative(path).unwrap_or_default();
+    let path = place.within_own(path).unwrap_or_default();
     let above = path.parent().unwrap_or(Path::new(""));
     path.iter().any(is_file) || above.iter().any(is_directory)
 }
@@ -188,7 +188,7 @@ fn leads_into(place: &CallPlace, path: &str) -> bool {
 /// Whether a command writes, or may write, to what starts programs.
 pub(super) fn writes(words: &[ShellWord], place: &CallPlace) -> bool {
     let named = || words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
-    let inside = || place.relative(".").unwrap_or_default().iter().any(is_directory);
+    let inside = || place.within_own(".").unwrap_or_default().iter().any(is_directory);
     match file_effects::effect(words) {
         CommandEffect::Reads => false,
         CommandEffect::WritesTo(targets) => {

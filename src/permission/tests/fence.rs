@@ -216,7 +216,7 @@ fn what_reads_there_or_writes_elsewhere_is_judged_as_ever() {
             ("bash -lc 'ls projects/grove'", "-"),
             // Opened by itself, within a directory that is read-only.
             ("touch projects/drafts/a", "-"),
-            ("touch /srv/notes/drafts/a", "ask"),
+            ("touch /srv/notes/drafts/a", "-"),
         ],
     );
 }

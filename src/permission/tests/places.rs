@@ -1,7 +1,7 @@
 //! Calls by where they are made from, where a line leads to, and whose directory that is.
 
 use super::*;
-use crate::model::Area;
+use crate::model::{Area, AreaMode};
 use crate::permission::command::CommandLine;
 
 #[test]
@@ -98,7 +98,7 @@ fn a_write_to_where_nobody_knows_is_asked_about_as_such() {
 fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
     let scratch = |asks| Area {
         name: "scratch".into(),
-        mode: crate::model::AreaMode::Rw,
+        mode: AreaMode::Rw,
         asks,
         cloned: false,
         paths: vec![Path::new(CWD).join("projects/scratch"), "/srv/scratch".into()],
@@ -151,10 +151,53 @@ fn writing_in_a_directory_that_an_agent_linked_is_asked_about() {
 }
 
 #[test]
+fn what_a_person_linked_is_not_elsewhere_under_its_own_path() {
+    let linked = |mode, asks| Area {
+        name: "scratch".into(),
+        mode,
+        asks,
+        cloned: false,
+        paths: vec![Path::new(CWD).join("projects/scratch"), "/srv/scratch".into()],
+    };
+    let ruled = |area: Area, tool: &str, input: Value| {
+        let call = Call {
+            tool,
+            input: &input,
+            cwd: Path::new(CWD),
+            at: None,
+            dirs: &[area],
+        };
+        word(&Rules::default().judge(&call))
+    };
+    for (tool, what, wanted) in [
+        ("Edit", "/srv/scratch/page", "-"),
+        ("Edit", "/srv/scratch/../other/page", "ask"),
+        ("Edit", "/srv/scratchy/page", "ask"),
+        ("Edit", "/srv/scratch/.git/hooks/pre-commit", "ask"),
+        ("Bash", "echo x > /srv/scratch/page", "-"),
+        ("Bash", "echo x > /srv/page", "ask"),
+        ("Bash", "rm -r /srv/scratch/out", "-"),
+        ("Bash", "rm -r /srv/scratch", "ask"),
+        ("Bash", "mv /srv/scratch/page /srv/page", "ask"),
+        ("Bash", "cp page --target-directory=/srv/scratch/out", "-"),
+        ("Bash", "cp hook /srv/scratch/.git/hooks/pre-commit", "ask"),
+    ] {
+        let input = match tool {
+            "Edit" => json!({ "file_path": what }),
+            _ => json!({ "command": what }),
+        };
+        let said = |mode, asks| ruled(linked(mode, asks), tool, input.clone());
+        assert_eq!(said(AreaMode::Rw, false), wanted, "{what}");
+        assert_ne!(said(AreaMode::Rw, true), "-", "{what}, opened by the agent itself");
+        assert_ne!(said(AreaMode::Ro, false), "-", "{what}, read-only");
+    }
+}
+
+#[test]
 fn a_cli_is_spoken_for_where_it_reads_what_a_person_linked_alone() {
     let linked = |asks| Area {
         name: "notes".into(),
-        mode: crate::model::AreaMode::Rw,
+        mode: AreaMode::Rw,
         asks,
         cloned: false,
         paths: vec![Path::new(CWD).join("projects/notes"), "/srv/notes".into()],
