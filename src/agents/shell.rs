@@ -1,6 +1,7 @@
 //! The person's own shell as an agent of a chat: built in, so that there is always one.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
@@ -22,11 +23,22 @@ export -n PROMPT_COMMAND
 __parlour_ended() {
     local code=$?
     printf '\033]133;D;%s;aid=parlour\007' "$code"
+    if [ "$PWD" != "${__parlour_at-}" ]; then
+        __parlour_at=$PWD
+        { printf '%s' "$PWD" >| "$__parlour_kept"; } 2>/dev/null
+    fi
     return "$code"
 }
+__parlour_kept="${BASH_SOURCE[0]%/*}/shell-cwd"
 PROMPT_COMMAND="__parlour_ended${PROMPT_COMMAND:+; $PROMPT_COMMAND}"
 PS0='\033]133;C;aid=parlour\007'"${PS0-}"
 "#;
+
+/// In the chat's record: where the shell was last, written by itself before its prompt. It begins there when it is resumed.
+const CWD_FILE: &str = "shell-cwd";
+
+/// Bytes of a path, as Linux has them.
+const MAX_PATH: u64 = 4096;
 
 const BASHRC_FILE: &str = "bashrc";
 
@@ -34,6 +46,7 @@ const BASHRC_FILE: &str = "bashrc";
 /// before theirs is read. All other files zsh finds there by itself. Each function that runs before a prompt is told how the
 /// command ended.
 const ZSHENV: &str = r#"# Made by parlour for the shell of this chat, at each start: your own, and marks where each command line begins and ends.
+__parlour_kept="${ZDOTDIR:h}/shell-cwd"
 if [[ -n "${PARLOUR_ZDOTDIR+set}" ]]; then
     export ZDOTDIR="$PARLOUR_ZDOTDIR"
     unset PARLOUR_ZDOTDIR
@@ -42,6 +55,10 @@ else
 fi
 __parlour_ended() {
     builtin printf '\033]133;D;%s;aid=parlour\007' "$?"
+    if [[ "$PWD" != "${__parlour_at-}" ]]; then
+        typeset -g __parlour_at=$PWD
+        { builtin print -rn -- "$PWD" >| "$__parlour_kept" } 2>/dev/null
+    fi
 }
 __parlour_begins() {
     builtin printf '\033]133;C;aid=parlour\007'
@@ -65,6 +82,7 @@ const ZDOTDIR: &str = "ZDOTDIR";
 const KEPT_ZDOTDIR: &str = "PARLOUR_ZDOTDIR";
 
 /// What fish runs behind a person's own files. From version 4 on it marks its command lines by itself.
+/// `RECORD` is the chat's record.
 const FISH: &str = r"if test (string split . -- $version)[1] -lt 4
     function __parlour_begins --on-event fish_preexec
         printf '\e]133;C;aid=parlour\a'
@@ -72,6 +90,9 @@ const FISH: &str = r"if test (string split . -- $version)[1] -lt 4
     function __parlour_ended --on-event fish_postexec
         printf '\e]133;D;%s;aid=parlour\a' $status
     end
+end
+function __parlour_stays --on-variable PWD
+    test -w 'RECORD'; and printf '%s' $PWD >'RECORD/shell-cwd'
 end";
 
 /// The adapter of the person's shell.
@@ -131,8 +152,12 @@ impl Adapter for Shell {
     }
 }
 
-/// Its only project, where there is one and no more: the part of it that was asked for, where the branch has that.
+/// Where it was before, while that is there. Else its only project, where there is one and no more: the part of it that was
+/// asked for, where the branch has that.
 fn place(context: &LaunchContext) -> PathBuf {
+    if let Some(kept) = kept_cwd(context.record) {
+        return kept;
+    }
     let [only] = context.chat.dirs.as_slice() else {
         return context.dir.into();
     };
@@ -142,6 +167,12 @@ fn place(context: &LaunchContext) -> PathBuf {
     places
         .find(|place| place.is_dir())
         .unwrap_or_else(|| context.dir.into())
+}
+
+fn kept_cwd(record: &Path) -> Option<PathBuf> {
+    let kept = Dir::open(record).ok()?.read(CWD_FILE, MAX_PATH).ok()??;
+    let path = PathBuf::from(OsString::from_vec(kept));
+    (path.is_absolute() && path.is_dir()).then_some(path)
 }
 
 /// `$SHELL` where it is an absolute path to a program: anything else could mean another program in every directory.
@@ -172,7 +203,10 @@ fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>
             }
             Ok(Vec::new())
         }
-        Some("fish") => Ok(vec![format!("--init-command={FISH}")]),
+        Some("fish") => {
+            let quoted = path.replace('\\', r"\\").replace('\'', r"\'");
+            Ok(vec![format!("--init-command={}", FISH.replace("RECORD", &quoted))])
+        }
         Some(_) | None => Ok(Vec::new()),
     }
 }

@@ -78,3 +78,40 @@ fn what_ran_in_a_shell_as_its_engine_was_killed_is_told_once_and_a_fresh_shell_i
         field(&parlour, "preview") == "last command exit 0"
     });
 }
+
+#[test]
+fn a_shell_goes_on_where_it_was_while_that_is_there() {
+    for shell in ["/bin/bash", "/usr/bin/zsh", "/usr/bin/fish"] {
+        if !Path::new(shell).exists() {
+            println!("{shell} is not installed");
+            continue;
+        }
+        let parlour = Parlour::new().with([("SHELL".into(), shell.into())]);
+        let place = parlour.scratch().join("it's a place");
+        fs::create_dir(&place).unwrap();
+        parlour.json(&["new", "Sh", "--llm", "shell"]);
+        parlour.wait("sh", "idle");
+        parlour.say(&["send", "sh", &format!("cd \"{}\"; pwd > first", place.display())]);
+        until("it went there", PATIENCE, || place.join("first").exists());
+        until("its prompt is back", PATIENCE, || {
+            field(&parlour, "preview") == "last command exit 0"
+        });
+        parlour.kill_engine();
+        let begins = |file: &str| {
+            parlour.json(&["resume", "sh"]);
+            parlour.wait("sh", "idle");
+            parlour.say(&[
+                "send",
+                "sh",
+                &format!("pwd > '{}'", parlour.scratch().join(file).display()),
+            ]);
+            let read = || fs::read_to_string(parlour.scratch().join(file)).unwrap_or_default();
+            until("it says where it is", PATIENCE, || read().ends_with('\n'));
+            read()
+        };
+        assert!(begins("second").trim().ends_with("it's a place"), "{shell}");
+        parlour.kill_engine();
+        fs::remove_dir_all(&place).unwrap();
+        assert!(begins("third").contains("/chats/"), "{shell}");
+    }
+}
