@@ -187,6 +187,10 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
         why,
     })?;
     let root = root.as_object().cloned().unwrap_or_default();
+    let bytes = root.get("limits").and_then(|limits| limits.get("historyBytes"));
+    if bytes.is_none() {
+        settings.limits.make_room_for_history();
+    }
     let (lists, unknown) = unknown(text, &root);
     settings.permissions.unknown_lists = lists
         .iter()

@@ -11,6 +11,7 @@ use crate::fs::{Dir, SafeName};
 use crate::model::setting::SettingEdit;
 
 mod colours;
+mod limits;
 
 struct ConfigPlace {
     _folder: tempfile::TempDir,

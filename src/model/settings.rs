@@ -147,6 +147,16 @@ impl Budget {
     }
 }
 
+impl Limits {
+    /// Whoever wants longer histories, and says nothing of memory, gets it in proportion, up to 1 GiB.
+    pub fn make_room_for_history(&mut self) {
+        let usual = Limits::default();
+        let each = usual.history_bytes / usual.history_lines;
+        let wanted = self.history_lines.saturating_mul(each).min(1 << 30);
+        self.history_bytes = self.history_bytes.max(wanted);
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

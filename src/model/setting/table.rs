@@ -248,7 +248,7 @@ const TABLE: &[Setting] = &[
         S::Limits,
         whole(0.0, "bytes"),
         AtOnce,
-        "How much memory all terminals together may keep for scrolling back.",
+        "Memory of all terminals for scrolling back. Unless you set it, it grows with `historyLines` above 10,000.",
     ),
     line(
         "limits.budget.chat",
