@@ -73,7 +73,13 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
         }
         RemarksNews::Sent => {
             view.changes.newer.has_sent = true;
-            toast::tell(state, client, "The remarks are sent to the agent.", Tone::Told);
+            let known = state.domain.disk.chats.get(chat);
+            let waits = known.is_some_and(|known| !known.record.prompts.is_empty());
+            let told = match waits {
+                true => "The remarks wait in the queue, and go to the agent when it can take them.",
+                false => "The remarks are sent to the agent.",
+            };
+            toast::tell(state, client, told, Tone::Told);
             remarking::list(state, client, chat)
         }
         RemarksNews::Picked(picked) => {
