@@ -115,3 +115,22 @@ fn a_shell_goes_on_where_it_was_while_that_is_there() {
         assert!(begins("third").contains("/chats/"), "{shell}");
     }
 }
+
+/// Saves what was typed as its terminal goes, which takes a moment. Another signal meanwhile ends it.
+const EDITOR: &str = "trap 'sleep 0.4; echo unsaved > saved; exit' HUP
+trap 'exit 1' TERM
+echo > begun
+while :; do sleep 0.1; done
+";
+
+#[test]
+fn an_editor_may_save_what_was_typed_as_the_engine_is_killed() {
+    let Some(parlour) = bash() else { return };
+    let scratch = parlour.scratch().to_owned();
+    fs::write(scratch.join("editor"), EDITOR).unwrap();
+    parlour.say(&["send", "sh", &format!("cd '{}' && bash editor", scratch.display())]);
+    until("it runs", PATIENCE, || scratch.join("begun").exists());
+    parlour.kill_engine();
+    until("nobody is left", PATIENCE, || parlour.agents().is_empty());
+    assert!(scratch.join("saved").exists());
+}

@@ -26,6 +26,9 @@ const HANG_UP: Duration = Duration::from_millis(700);
 const LEFT_OVER: Duration = Duration::from_secs(1);
 /// Nobody waits for an orderly end when the engine is gone: a new engine may start the same agent in seconds.
 const ENGINE_GONE: Duration = Duration::from_millis(1000);
+/// What a program that is told of the end of its terminal gets before TERM: an editor saves what was typed into it, and a
+/// second signal while it does has it throw that away.
+const HUNG_UP: Duration = Duration::from_millis(1000);
 /// After KILL only a process stuck in the kernel, or one of another user, is still there.
 const AFTER_KILL: Duration = Duration::from_secs(2);
 /// How often to look whether all have ended: their parents are told, and these are not all ours.
@@ -185,7 +188,7 @@ impl Supervision {
     }
 
     fn end_all(&mut self, grace: Duration) -> io::Result<()> {
-        if self.reap() == Left::None {
+        if self.reap() == Left::None || self.engine_gone && self.end_by_hang_up() {
             return Ok(());
         }
         let mut deadline = Instant::now() + grace;
@@ -220,6 +223,20 @@ impl Supervision {
         }
         self.reap();
         Ok(())
+    }
+
+    /// The engine's end was that of the terminal, which the kernel tells its programs: most end of that.
+    fn end_by_hang_up(&mut self) -> bool {
+        let deadline = Instant::now() + HUNG_UP;
+        while Instant::now() < deadline {
+            if self.reap() == Left::None || tree::signal_all(self.agent, None) == 0 {
+                // The last may have died since.
+                self.reap();
+                return true;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        false
     }
 
     fn wait(&mut self, at_most: Option<Duration>) -> io::Result<()> {
