@@ -17,6 +17,9 @@ pub struct TurnClock {
     waited: u64,
     /// When it was seen to rest. What is told later of what it did before still counts, up to then.
     rested: Option<Timestamp>,
+    /// Milliseconds before a rest in which nothing was told, once it works again: a call may have run then, whose end is
+    /// told later.
+    untold: u64,
 }
 
 impl TurnClock {
@@ -41,7 +44,9 @@ impl TurnClock {
                 }
                 "running" | "retrying" => {
                     self.answered(at);
-                    self.rested = None;
+                    if let Some(rested) = self.rested.take() {
+                        self.untold = rested.ms_since(self.last);
+                    }
                     self.work(at);
                 }
                 "starting" | "unknown" => {}
@@ -50,11 +55,18 @@ impl TurnClock {
             // Nobody saw when the question ended: parlour was not there.
             Happened::Permission { answer, .. } if answer == "unknown" => self.asks = None,
             other if !other.is_work() => {}
-            _ => match self.rested {
-                Some(rested) => self.told_late(at.min(rested)),
-                None if self.asks.is_some() => {}
-                None => self.work(at),
-            },
+            _ => {
+                match what {
+                    Happened::ToolEnd { .. } => self.worked += std::mem::take(&mut self.untold),
+                    Happened::ToolStart { .. } => self.untold = 0,
+                    _ => {}
+                }
+                match self.rested {
+                    Some(rested) => self.told_late(at.min(rested)),
+                    None if self.asks.is_some() => {}
+                    None => self.work(at),
+                }
+            }
         }
     }
 
@@ -190,6 +202,25 @@ mod tests {
         assert_eq!(worked(&[&done[..], &next].concat()), 4);
         let refused = [(12, text()), (13, status("needs-you")), (60, status("idle"))];
         assert_eq!(worked(&[&refused[..], &[(59, text())]].concat()), 3);
+    }
+
+    #[test]
+    fn a_call_that_was_interrupted_counts_up_to_then_though_its_end_is_told_after_a_moment_of_rest() {
+        let ended = || Happened::tool_ended("t", ToolStatus::Interrupted, String::new(), None);
+        let cut = [(12, status("running")), (32, status("idle")), (33, status("running"))];
+        assert_eq!(worked(&cut), 2);
+        let told = [(32, ended()), (34, status("idle"))];
+        assert_eq!(worked(&[&cut[..], &told].concat()), 22);
+        // Another call says nothing of what was before it.
+        let begun = Happened::ToolStart {
+            id: "u".into(),
+            name: "Bash".into(),
+            input: serde_json::Value::Null,
+            parent: None,
+            dir: None,
+        };
+        let next = [(35, begun), (36, ended()), (36, status("idle"))];
+        assert_eq!(worked(&[&cut[..], &next].concat()), 5);
     }
 
     #[test]
