@@ -7,18 +7,24 @@ use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::{agent, opening};
 use crate::model::chat::DirectoryPlace;
-use crate::model::{ChatId, ClientId, WorkId};
+use crate::model::{Chat, ChatId, ClientId, WorkId};
 use crate::screen::State;
 
 use super::keymap::{ChatAction, ChatsAction};
 use super::reading::Reading;
-use super::view::{Focus, Mode, Tab, Tone};
+use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{layout, side, toast};
 
 /// Shows another chat, from its newest line: its agent's terminal, or the one beside it where that was left running.
 pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
     let now = state.domain.now;
     let sides = &state.domain.live.sides;
+    let chats = &state.domain.disk.chats;
+    let is_shell = |chat: &Option<ChatId>| {
+        chat.as_ref()
+            .and_then(|chat| chats.get(chat))
+            .is_some_and(Chat::is_shell)
+    };
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat != chat) {
         // Whoever passed over a chat was not there, and what a filter selects meanwhile was not gone to.
         let is_filtered = view.sidebar.filter.is_some();
@@ -29,8 +35,16 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
         {
             view.sidebar.last = Some(before);
         }
+        let way = ShellWay {
+            from: is_shell(&view.chat),
+            to: is_shell(&chat),
+        };
         if let Some(before) = view.chat.take() {
-            note_side(&mut view.tabs.sides, before, view.tab);
+            note_side(&mut view.tabs.sides, before.clone(), view.tab);
+            note_sheet(view, before);
+        }
+        if let Some(chat) = chat.as_ref().filter(|_| view.grid.is_none()) {
+            change_sheet(view, chat, way);
         }
         if view.tab.is_terminal() {
             let left = chat.as_ref().filter(|_| view.grid.is_none());
@@ -56,6 +70,51 @@ pub(super) fn note_side(sides: &mut BTreeMap<ChatId, WorkId>, chat: ChatId, tab:
         Tab::Side(number) => _ = sides.insert(chat, number),
         Tab::Terminal => _ = sides.remove(&chat),
         Tab::Sheet(_) => {}
+    }
+}
+
+/// Whether one goes from a shell, or to one.
+struct ShellWay {
+    from: bool,
+    to: bool,
+}
+
+fn note_sheet(view: &mut View, chat: ChatId) {
+    let tabs = &mut view.tabs;
+    match view.mode {
+        Mode::Agent => _ = tabs.typed_in.insert(chat.clone()),
+        Mode::Outside => _ = tabs.typed_in.remove(&chat),
+    }
+    match view.tab {
+        Tab::Sheet(sheet) => _ = tabs.sheets.insert(chat, sheet),
+        Tab::Terminal | Tab::Side(_) => _ = tabs.sheets.remove(&chat),
+    }
+}
+
+/// A sheet comes along from chat to chat, but not to a shell, whose terminal is what one goes there for: there it is put aside,
+/// and taken up again behind it. A sheet of its own is shown where one was left there.
+fn change_sheet(view: &mut View, chat: &ChatId, way: ShellWay) {
+    let own = view.tabs.sheets.get(chat).copied();
+    match (view.tab, way) {
+        (Tab::Sheet(sheet), ShellWay { from, to: true }) => {
+            if !from {
+                view.tabs.aside = Some(sheet);
+            }
+            view.tab = own.map_or(Tab::Terminal, Tab::Sheet);
+            let has_keys = view.focus == Focus::Pane && view.tab == Tab::Terminal;
+            if has_keys && view.tabs.typed_in.contains(chat) {
+                view.mode = Mode::Agent;
+            }
+        }
+        (Tab::Terminal | Tab::Side(_), ShellWay { from: true, to: false }) => {
+            // Whoever typed in the shell was there, and did not only pass over it.
+            let aside = view.tabs.aside.take().filter(|_| view.mode == Mode::Outside);
+            if let Some(sheet) = own.or(aside) {
+                view.tab = Tab::Sheet(sheet);
+                view.mode = Mode::Outside;
+            }
+        }
+        (Tab::Terminal | Tab::Side(_) | Tab::Sheet(_), _) => {}
     }
 }
 

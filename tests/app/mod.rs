@@ -77,6 +77,7 @@ mod servers;
 mod settings;
 mod settings_page;
 mod setups;
+mod shells;
 mod sidebar;
 mod spinner;
 mod start;

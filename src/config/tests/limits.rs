@@ -12,5 +12,8 @@ fn longer_histories_get_memory_unless_it_is_set() {
     assert_eq!(bytes(r#"{"limits": {"historyLines": 500}}"#), 64);
     assert_eq!(bytes(r#"{"limits": {"historyLines": 60000}}"#), 383);
     assert_eq!(bytes(r#"{"limits": {"historyLines": 900000000}}"#), 1024);
-    assert_eq!(bytes(r#"{"limits": {"historyLines": 60000, "historyBytes": 1048576}}"#), 1);
+    assert_eq!(
+        bytes(r#"{"limits": {"historyLines": 60000, "historyBytes": 1048576}}"#),
+        1
+    );
 }

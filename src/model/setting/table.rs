@@ -248,7 +248,7 @@ const TABLE: &[Setting] = &[
         S::Limits,
         whole(0.0, "bytes"),
         AtOnce,
-        "Memory of all terminals for scrolling back. Unless you set it, it grows with `historyLines` above 10,000.",
+        "Memory that all terminals keep for scrolling back. Unless set, it grows with `historyLines` above 10,000.",
     ),
     line(
         "limits.budget.chat",

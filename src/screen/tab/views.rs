@@ -1,9 +1,10 @@
 //! What one person looks at in the tabs, one value a tab. It sees neither [`View`](crate::screen::view::View) nor the state,
 //! because the view holds it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ChatId, Timestamp, WorkId};
+use crate::screen::keymap::PaneSheet;
 
 use super::board::Board;
 use super::todos::data::TodosView;
@@ -14,6 +15,12 @@ pub struct TabViews {
     pub board: Board,
     /// Of chats that this person left: the terminal beside the agent's that they saw there last.
     pub sides: BTreeMap<ChatId, WorkId>,
+    /// Of chats that this person left with a sheet before them: that one.
+    pub sheets: BTreeMap<ChatId, PaneSheet>,
+    /// Chats in whose terminal this person typed when they left.
+    pub typed_in: BTreeSet<ChatId>,
+    /// The sheet that was put aside for the terminal of a shell.
+    pub aside: Option<PaneSheet>,
     /// When a sheet came along to another chat.
     pub came: Option<Timestamp>,
 }

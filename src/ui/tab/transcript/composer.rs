@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::model::Chat;
 use crate::model::queue::PromptKind;
 use crate::model::text::fit_path;
 use crate::screen::broken;
@@ -135,20 +136,36 @@ pub fn draw(scene: &Scene, (area, tab): (Rect, Rect), buf: &mut Buffer) -> Optio
     draw_offers(scene, placed.offers, buf);
     let sign = if is_entered { theme.accent } else { theme.dim };
     put(buf, after(placed.field, 1), "›", sign);
-    let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
-    let placeholder = match is_entered {
-        true => "what the agent is to do".into(),
-        false if !writes_by_enter(scene.view) => {
-            let close = Action::Sheet(SheetAction::Transcript(TranscriptAction::Close));
-            let key = |action| scene.state.keymap.key_at(Surface::Sheet(PaneSheet::Transcript), action);
-            format!("{} lets go, then {} writes a prompt", key(close), key(write))
-        }
-        false => format!("{} writes a prompt", scene.state.keymap.key(write)),
-    };
+    let placeholder = placeholder(scene, is_entered);
     let typed = Typed {
         area: after(placed.field, MARGIN),
         placeholder: &placeholder,
         focused: scene.view.surface() == Surface::Composer,
     };
     field::draw(&composer.field, &typed, theme, buf)
+}
+
+/// What stands in an empty field.
+fn placeholder(scene: &Scene, is_entered: bool) -> String {
+    let chats = &scene.state.domain.disk.chats;
+    let is_shell = scene
+        .view
+        .chat
+        .as_ref()
+        .and_then(|chat| chats.get(chat))
+        .is_some_and(Chat::is_shell);
+    let (what, writes) = match is_shell {
+        true => ("a command for this shell", "writes a command"),
+        false => ("what the agent is to do", "writes a prompt"),
+    };
+    if is_entered {
+        return what.into();
+    }
+    let write = Action::Sheet(SheetAction::Write(WriteAction::Write));
+    if writes_by_enter(scene.view) {
+        return format!("{} {writes}", scene.state.keymap.key(write));
+    }
+    let close = Action::Sheet(SheetAction::Transcript(TranscriptAction::Close));
+    let key = |action| scene.state.keymap.key_at(Surface::Sheet(PaneSheet::Transcript), action);
+    format!("{} lets go, then {} {writes}", key(close), key(write))
 }

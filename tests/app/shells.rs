@@ -1,0 +1,60 @@
+//! Going between a shell and the chats of agents: what is shown there, and where keys go.
+
+use parlour::model::Status;
+use parlour::screen::keymap::PaneSheet;
+use parlour::screen::view::{Mode, Tab};
+
+use crate::support::world::World;
+
+/// The chat of an agent that is shown, a shell below it, and the chat of another agent.
+fn world() -> World {
+    let mut world = World::new(120, 40);
+    for (chat, minutes) in [("first", 1), ("shell", 2), ("third", 3)] {
+        world.chat(chat, chat, minutes).runs(Status::Idle(None), "");
+    }
+    world.edits("shell", |chat| chat.record.llm = "shell".into());
+    world.press("2 ctrl+q enter");
+    assert_eq!(shown(&mut world), ("shell".into(), Tab::Terminal, Mode::Agent));
+    world.press("ctrl+q 1 ctrl+q esc");
+    world
+}
+
+fn shown(world: &mut World) -> (String, Tab, Mode) {
+    (world.selected().to_owned(), world.view().tab, world.view().mode)
+}
+
+#[test]
+fn a_shell_shows_its_terminal_though_a_sheet_was_before_one_and_the_sheet_is_back_behind_it() {
+    let mut world = world();
+    let sheet = Tab::Sheet(PaneSheet::Changes);
+    world.press("d");
+    assert_eq!(shown(&mut world), ("first".into(), sheet, Mode::Outside));
+    // One typed there when one left, and keys were in the sheet: so one types on.
+    world.press("ctrl+q 2");
+    assert_eq!(shown(&mut world), ("shell".into(), Tab::Terminal, Mode::Agent));
+    world.press("ctrl+q 1");
+    assert_eq!(shown(&mut world), ("first".into(), sheet, Mode::Outside));
+    // Where no sheet was left there is none: whoever typed in a shell did not only pass over it.
+    world.press("ctrl+q 2 ctrl+q 3");
+    assert_eq!(shown(&mut world), ("third".into(), Tab::Terminal, Mode::Agent));
+}
+
+#[test]
+fn whoever_passes_over_a_shell_keeps_the_sheet() {
+    let mut world = world();
+    world.press("t tab j");
+    assert_eq!(shown(&mut world), ("shell".into(), Tab::Terminal, Mode::Outside));
+    world.press("j");
+    let sheet = Tab::Sheet(PaneSheet::Transcript);
+    assert_eq!(shown(&mut world), ("third".into(), sheet, Mode::Outside));
+}
+
+#[test]
+fn a_sheet_that_was_opened_in_a_shell_is_there_again() {
+    let mut world = world();
+    world.press("ctrl+q 2 ctrl+q t");
+    let sheet = Tab::Sheet(PaneSheet::Transcript);
+    assert_eq!(shown(&mut world), ("shell".into(), sheet, Mode::Outside));
+    world.press("ctrl+q 1 d ctrl+q 2");
+    assert_eq!(shown(&mut world), ("shell".into(), sheet, Mode::Outside));
+}
