@@ -47,16 +47,17 @@ impl ShellCommands {
         is_ours || !self.is_marked
     }
 
-    /// The shell's mark. Of a command line that was too quick to be seen at work only the code is known: that is told if it
-    /// is another than that of the one before, which would be taken for its own, or if nothing was told of this shell.
+    /// The shell's mark. Of a command line that was too quick to be seen at work only the code is known: that is told where
+    /// what was told before would be taken for its own.
     pub fn marked(&mut self, code: i32, now: Timestamp, is_idle: bool) -> Option<String> {
         let before = self.code.replace((code, now));
-        let is_first = std::mem::take(&mut self.line) && self.said.is_none();
-        self.is_used |= before.is_some() || is_first;
+        let had_line = std::mem::take(&mut self.line);
+        let is_said = self.said.as_ref().is_some_and(|said| *said == last_command(code));
+        self.is_used |= before.is_some() || had_line;
         if let Some((name, began)) = self.unmarked.take() {
             return Some(self.ended(&name, began)).filter(|_| is_idle);
         }
-        let is_news = is_idle && (is_first || before.is_some_and(|(before, _)| before != code));
+        let is_news = is_idle && (had_line && !is_said || before.is_some_and(|(before, _)| before != code));
         let said = is_news.then(|| last_command(code));
         self.said = said.clone().or(self.said.take());
         said
@@ -88,7 +89,7 @@ fn last_command(code: i32) -> String {
 }
 
 fn lasted(ms: u64) -> String {
-    let seconds = ms.div_ceil(1_000);
+    let seconds = ((ms + 500) / 1_000).max(1);
     match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds} s"),
         (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
@@ -172,5 +173,13 @@ mod tests {
         );
         shell.begins_line();
         assert_eq!(shell.marked(0, Timestamp(0), true), None, "it says that already");
+        // A program that was seen is no name for the line after it.
+        shell.begins_line();
+        shell.began();
+        assert_eq!(shell.marked(0, Timestamp(3_100), false), None);
+        assert_eq!(shell.ended("sleep", Timestamp(0)), "exit 0 · sleep · 3 s");
+        shell.begins_line();
+        let said = shell.marked(0, Timestamp(5_000), true);
+        assert_eq!(said.as_deref(), Some("last command exit 0"));
     }
 }
