@@ -11,7 +11,9 @@ use super::person_only;
 use super::requests::ask;
 use crate::model::Request;
 use crate::model::chat_name::pasted;
-use crate::model::keep::{BroughtHome, Collision, Committed, KeepAsk, PullRequest, PullWish, Pushed, Rebased};
+use crate::model::keep::{
+    BroughtHome, Collision, CommitHow, Committed, KeepAsk, PullRequest, PullWish, Pushed, Rebased,
+};
 use crate::model::text::visible;
 
 /// Of each clone.
@@ -30,14 +32,16 @@ pub fn commit(home: &Path, form: OutputForm, of: CommitArgs) -> anyhow::Result<(
         chat,
         message,
         amend,
+        all,
         despite_remote,
         project,
     } = of;
-    let commit = KeepAsk::Commit {
+    let commit = KeepAsk::Commit(CommitHow {
         message,
         amend,
+        all,
         despite_remote,
-    };
+    });
     let what = ("committing in the clones of", commit);
     in_each(home, form, (chat, project), what, Committed::words)
 }

@@ -9,22 +9,28 @@ use serde::{Deserialize, Serialize};
 
 use super::ChatId;
 
+/// Commit what is staged; if nothing is, all changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommitHow {
+    /// Drafted from the last prompt if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Replace the last commit. If nothing is staged, by one with another message alone.
+    #[serde(default)]
+    pub amend: bool,
+    /// All changes, even if something is staged, or a commit is replaced.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all: bool,
+    /// Even if a remote has that commit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub despite_remote: bool,
+}
+
 /// What is asked about the clones of one chat. Each but `PullStatus` changes something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum KeepAsk {
-    /// Commit what is staged; if nothing is, all changes.
-    Commit {
-        /// Drafted from the last prompt if there is none.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        message: Option<String>,
-        /// Replace the last commit.
-        #[serde(default)]
-        amend: bool,
-        /// Even if a remote has that commit.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        despite_remote: bool,
-    },
+    Commit(CommitHow),
     /// Send the branch to the project's remote.
     Push {
         /// Replace what the remote has, if that is still what this clone saw there last.

@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{KeepDone, KeepWork, Work};
-use parlour::model::keep::{KeepAsk, KeepDraft, PullWish, Pushed};
+use parlour::model::keep::{CommitHow, KeepAsk, KeepDraft, PullWish, Pushed};
 use parlour::model::{ChatId, Problem};
 
 use crate::support::keep::{draft, keeping, keeping_with, press};
@@ -22,18 +22,19 @@ fn a_drafted_message_is_committed_as_a_person_leaves_it() {
     world.paste("!");
     let asked = press(&mut world, "ctrl+s");
     let message = Some("Rename session.rs and say so in the docs!".into());
-    let ask = KeepAsk::Commit {
+    let ask = KeepAsk::Commit(CommitHow {
         message,
         amend: false,
+        all: false,
         despite_remote: false,
-    };
+    });
     assert_eq!(wanted(&asked), (id("dates"), None, ask));
 }
 
 #[test]
 fn what_is_typed_goes_in_place_of_the_drafted_message() {
     let message = |keys: &str| match wanted(&keeping(120, 40, keys).1).2 {
-        KeepAsk::Commit { message, .. } => message,
+        KeepAsk::Commit(CommitHow { message, .. }) => message,
         other => panic!("{other:?}"),
     };
     assert_eq!(message("p c F i x ctrl+s").as_deref(), Some("Fix"));
@@ -56,11 +57,12 @@ fn the_last_row_says_that_enter_commits_from_the_one_field() {
 #[test]
 fn an_amended_commit_keeps_its_message_unless_another_is_typed() {
     let (_, asked) = keeping(120, 40, "p a ctrl+s");
-    let ask = KeepAsk::Commit {
+    let ask = KeepAsk::Commit(CommitHow {
         message: None,
         amend: true,
+        all: false,
         despite_remote: false,
-    };
+    });
     assert_eq!(wanted(&asked), (id("dates"), None, ask));
 }
 
@@ -81,11 +83,12 @@ fn a_message_that_was_left_goes_on_in_the_next_one_of_its_kind() {
     let message = Some("Fix".into());
     assert_eq!(
         wanted(&asked).2,
-        KeepAsk::Commit {
+        KeepAsk::Commit(CommitHow {
             message,
             amend: false,
+            all: false,
             despite_remote: false,
-        }
+        })
     );
 }
 
@@ -97,11 +100,12 @@ fn the_last_message_is_there_to_be_mended() {
     let (mut world, _) = keeping_with(&one, 120, 40, "p a end backspace backspace");
     world.paste("tes");
     let asked = press(&mut world, "ctrl+s");
-    let ask = KeepAsk::Commit {
+    let ask = KeepAsk::Commit(CommitHow {
         message: Some("Mend the dates".into()),
         amend: true,
+        all: false,
         despite_remote: false,
-    };
+    });
     assert_eq!(wanted(&asked).2, ask);
 }
 
@@ -115,11 +119,12 @@ fn a_commit_that_a_remote_has_is_replaced_once_that_is_ticked() {
     assert!(world.picture().contains("a remote has the last commit already"));
     press(&mut world, "tab tab space");
     let asked = press(&mut world, "ctrl+s");
-    let ask = KeepAsk::Commit {
+    let ask = KeepAsk::Commit(CommitHow {
         message: None,
         amend: true,
+        all: false,
         despite_remote: true,
-    };
+    });
     assert_eq!(wanted(&asked).2, ask, "{}", world.picture());
 }
 

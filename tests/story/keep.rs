@@ -101,8 +101,14 @@ fn all_changes_are_committed_or_what_is_staged() {
     let made = parlour.json(&["commit", "work", "-m", "Only this\n\nBecause."]);
     assert_eq!(made["projects"][0]["files"], 1);
     assert_eq!(kept.status(), "M src/main.rs");
-    let made = parlour.json(&["commit", "work", "--amend"]);
-    assert_eq!(made["projects"][0]["subject"], "Only this");
+    // With nothing staged it is for the message.
+    let told = parlour.refusal(&["commit", "work", "--amend"]);
+    assert!(told.contains("nothing is staged"), "{told}");
+    let made = parlour.json(&["commit", "work", "--amend", "-m", "That alone"]);
+    assert_eq!(made["projects"][0]["files"], 1);
+    assert_eq!(kept.status(), "M src/main.rs");
+    let made = parlour.json(&["commit", "work", "--amend", "--all"]);
+    assert_eq!(made["projects"][0]["subject"], "That alone");
     assert_eq!(made["projects"][0]["files"], 2);
     assert_eq!(kept.status(), "");
     assert_eq!(git(&kept.clone, &["rev-list", "--count", "origin/main..fix"]), "3");
@@ -114,7 +120,8 @@ fn a_commit_that_the_remote_has_is_not_amended_unless_that_is_meant() {
     git(&kept.clone, &["switch", "-q", "-C", "other", "origin/main"]);
     let told = kept.parlour.refusal(&["commit", "work", "--amend"]);
     assert!(told.contains("a remote has the last commit already"), "{told}");
-    kept.parlour.json(&["commit", "work", "--amend", "--despite-remote"]);
+    kept.parlour
+        .json(&["commit", "work", "--amend", "--despite-remote", "-m", "Mine"]);
     assert_eq!(git(&kept.clone, &["rev-list", "--count", "origin/main..other"]), "1");
 }
 

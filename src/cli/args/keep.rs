@@ -17,7 +17,8 @@ pub enum KeepVerb {
 #[command(after_help = "Examples:
   parlour commit fix-auth                       the message is the last prompt
   parlour commit fix-auth -m 'Check the token'
-  parlour commit fix-auth --project grove --amend
+  parlour commit fix-auth --amend -m 'Check it'  another message alone, if nothing is staged
+  parlour commit fix-auth --project grove --amend --all
 
 Hooks and filters of the repository do not run, since an agent can have changed them; skipped hooks are named.
 A checkpoint is taken first.")]
@@ -27,9 +28,12 @@ pub struct CommitArgs {
     /// What it does and why
     #[arg(short, long)]
     pub message: Option<String>,
-    /// Replace the last commit; its message stays unless you give another
+    /// Replace the last commit by what is staged; if nothing is, its message alone
     #[arg(long)]
     pub amend: bool,
+    /// Take all that is changed, even if something is staged
+    #[arg(short, long)]
+    pub all: bool,
     /// Replace it even if a remote has it; a push needs --force-with-lease then
     #[arg(long, requires = "amend")]
     pub despite_remote: bool,

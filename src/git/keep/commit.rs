@@ -14,6 +14,7 @@ use super::scratch::{KeepTools, Scratch};
 use super::target::CommitAuthor;
 use crate::fs::{Dir, DirEntryKind};
 use crate::git::{Error, read};
+use crate::model::keep::CommitHow;
 
 const STAGED: Status = Status::INDEX_NEW
     .union(Status::INDEX_MODIFIED)
@@ -23,13 +24,9 @@ const STAGED: Status = Status::INDEX_NEW
 
 /// What to commit with.
 pub struct CommitWish<'a> {
-    /// What a person wrote.
-    pub message: Option<&'a str>,
-    /// What stands in for it. An amended commit keeps its own message instead.
+    pub how: &'a CommitHow,
+    /// What stands in for a message. An amended commit keeps its own instead.
     pub draft: &'a str,
-    pub amend: bool,
-    /// A commit that a remote has is replaced as well.
-    pub despite_remote: bool,
     /// Untracked files above this many bytes are left out, unless they are staged.
     pub largest: u64,
     pub author: &'a CommitAuthor,
@@ -72,6 +69,7 @@ pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Resu
     let made = Making {
         repository: &repository,
         wish,
+        takes: staging.takes,
         head: head.as_ref(),
     };
     let (commit, changed) = made.commit(&mut index)?.map_err(failed)?;
@@ -103,6 +101,8 @@ pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Resu
 struct Staging {
     /// The index has changed.
     wrote: bool,
+    /// Something is staged, by now.
+    takes: bool,
     left_out: Vec<String>,
     too_large: Vec<String>,
 }
@@ -118,7 +118,7 @@ impl From<git2::Error> for StageError {
     }
 }
 
-/// Puts every change into the index, unless something is staged already.
+/// Puts every change into the index, unless something is staged already, or only the message of a commit is to change.
 fn stage(
     files: &Dir,
     (repository, index): (&Repository, &mut Index),
@@ -139,10 +139,13 @@ fn stage(
     let statuses = repository.statuses(Some(&mut options))?;
     let mut staging = Staging {
         wrote: false,
+        takes: false,
         left_out: Vec::new(),
         too_large: Vec::new(),
     };
-    if statuses.iter().any(|entry| entry.status().intersects(STAGED)) {
+    let CommitHow { amend, all, .. } = *wish.how;
+    staging.takes = statuses.iter().any(|entry| entry.status().intersects(STAGED));
+    if !all && (staging.takes || amend) {
         return Ok(staging);
     }
     for entry in statuses.iter() {
@@ -169,12 +172,15 @@ fn stage(
             staging.wrote = true;
         }
     }
-    match (staging.wrote, wish.amend) {
-        (true, _) => index.write()?,
+    match (staging.wrote, staging.takes || amend) {
+        (true, _) => {
+            staging.takes = true;
+            index.write()?;
+        }
         (false, true) => {}
         (false, false) => {
             return Err(StageError::Refused(match staging.too_large.is_empty() {
-                true => KeepError::NothingToCommit,
+                true => KeepError::NothingToCommit { amends: false },
                 false => KeepError::OnlyTooLarge {
                     files: staging.too_large,
                 },
@@ -215,6 +221,8 @@ pub(super) fn conflicts(index: &Index) -> Result<Vec<String>, git2::Error> {
 struct Making<'a> {
     repository: &'a Repository,
     wish: &'a CommitWish<'a>,
+    /// Something is staged.
+    takes: bool,
     head: Option<&'a Commit<'a>>,
 }
 
@@ -226,18 +234,22 @@ impl Making<'_> {
 
     /// The commit, and how many files it changes.
     fn commit(&self, index: &mut Index) -> Result<Result<(Oid, usize), git2::Error>, KeepError> {
-        let amended = match (self.wish.amend, self.head) {
+        let how = self.wish.how;
+        let amended = match (how.amend, self.head) {
             (true, None) => return Err(KeepError::NoCommit),
-            (true, Some(head)) if !self.wish.despite_remote && self.is_pushed(head).unwrap_or(true) => {
+            (true, Some(head)) if !how.despite_remote && self.is_pushed(head).unwrap_or(true) => {
                 let subject = head.summary_bytes().unwrap_or_default();
                 let subject = String::from_utf8_lossy(subject).into_owned();
                 return Err(KeepError::PushedAlready { subject });
+            }
+            (true, Some(_)) if !self.takes && how.message.is_none() => {
+                return Err(KeepError::NothingToCommit { amends: true });
             }
             (true, Some(head)) => Some(head),
             (false, _) => None,
         };
         let kept = amended.map(|head| String::from_utf8_lossy(head.message_raw_bytes()).into_owned());
-        let written = self.wish.message.map(str::to_owned).or(kept);
+        let written = how.message.clone().or(kept);
         let message = written.unwrap_or_else(|| self.wish.draft.to_owned());
         let message = git2::message_prettify(message, None).unwrap_or_default();
         if message.trim().is_empty() {

@@ -12,8 +12,8 @@ pub enum KeepError {
     Git(#[from] Error),
     #[error("it cannot be written down that the clone is about to change: {said}")]
     Unwritten { said: String },
-    #[error("there is nothing to commit")]
-    NothingToCommit,
+    #[error("{}", nothing(*amends))]
+    NothingToCommit { amends: bool },
     #[error("it has no commit yet")]
     NoCommit,
     #[error("a remote has the last commit already: {}", visible(subject))]
@@ -95,7 +95,7 @@ impl Failure for KeepError {
             | KeepError::ForgeUnreachable { .. }
             | KeepError::HalfMoved { .. }
             | KeepError::Unwritten { .. } => ProblemKind::Fault,
-            KeepError::NothingToCommit
+            KeepError::NothingToCommit { .. }
             | KeepError::NoHome { .. }
             | KeepError::NoRemote { .. }
             | KeepError::NoCommit
@@ -122,7 +122,12 @@ impl Failure for KeepError {
         match self {
             KeepError::Git(error) => error.hint(),
             KeepError::Unwritten { .. } => Some("nothing was changed; make room on the disk of parlour's home"),
-            KeepError::NothingToCommit => Some("`parlour diff CHAT --base` shows what its branch has"),
+            KeepError::NothingToCommit { amends: true } => {
+                Some("`-m` gives it another message, `--all` takes in all that is changed")
+            }
+            KeepError::NothingToCommit { amends: false } => {
+                Some("`parlour diff CHAT --base` shows what its branch has")
+            }
             KeepError::NoCommit => Some("`parlour commit CHAT` makes one"),
             KeepError::PushedAlready { .. } => Some(
                 "`parlour commit CHAT` makes one of its own; `--despite-remote` replaces that one, and a push needs force then",
@@ -169,6 +174,13 @@ impl Failure for KeepError {
 
     fn below(&self) -> Option<&(dyn std::error::Error + 'static)> {
         std::error::Error::source(self)
+    }
+}
+
+fn nothing(amends: bool) -> &'static str {
+    match amends {
+        true => "nothing is staged, and its message would stay as it is",
+        false => "there is nothing to commit",
     }
 }
 

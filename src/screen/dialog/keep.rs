@@ -1,9 +1,11 @@
 //! Keeping what an agent did: a commit, a push, a pull request, the way home, a rebase. Says where, and what with.
 
+mod words;
+
 use crate::domain::notice::{Done, KeptNews};
 use crate::domain::state::Domain;
 use crate::domain::todo;
-use crate::model::keep::{CloneToKeep, KeepAsk, KeepDraft, PullWish, PushTarget};
+use crate::model::keep::{CommitHow, KeepAsk, KeepDraft, PullWish};
 use crate::model::preferences::LeftWords;
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
@@ -14,9 +16,13 @@ use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
 use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish, Work};
+use words::in_words;
 
 /// What a person does whose last commit a remote has.
 const REPLACES: &str = "commit instead, or tick that it is replaced";
+
+/// What a person does where only the message would stay.
+const MENDS: &str = "write another message, or tick that what is changed is taken in";
 
 pub struct KeepForm {
     chat: ChatId,
@@ -36,6 +42,8 @@ pub struct KeepForm {
     ticked: bool,
     /// It is done even if todos are open that come first.
     despite_todos: bool,
+    /// A commit that is replaced takes in what is not staged.
+    all: bool,
 }
 
 impl KeepForm {
@@ -56,6 +64,7 @@ impl KeepForm {
             words: Field::new("", Room::Lines),
             ticked: false,
             despite_todos: false,
+            all: false,
         }
     }
 
@@ -93,7 +102,7 @@ impl KeepForm {
                 return format!("{}: looking…", visible(name));
             };
             match draft.clones.iter().find(|clone| clone.project == *name) {
-                Some(clone) => format!("{}: {}", in_words(clone), self.way.told(clone)),
+                Some(clone) => format!("{}: {}", in_words(clone), self.way.told(clone, self.all)),
                 None => format!("{}: it is not there", visible(name)),
             }
         };
@@ -104,6 +113,18 @@ impl KeepForm {
             )],
             false => lines,
         }
+    }
+
+    /// Offers to take in what is not staged.
+    fn tick_all(&self) -> Option<Part> {
+        let found = self.draft.iter().flat_map(|draft| &draft.clones);
+        let mut meant = found.filter(|clone| self.meant().contains(&clone.project));
+        let is_offered = self.way == KeepWay::Amend && meant.any(|clone| clone.changed > clone.staged);
+        is_offered.then(|| Part::Tick {
+            stop: Stop::Of,
+            on: self.all,
+            text: "take in all that is changed".into(),
+        })
     }
 
     fn tick(&self) -> Option<Part> {
@@ -166,7 +187,8 @@ impl KeepForm {
             KeepWay::Push => "rebase takes up what is new there; force replaces what you saw there last",
             KeepWay::Pull => "rebase first, which takes up what is new there, or push with force",
             KeepWay::Rebase => "tick that the rebase is left under way, and end it in the clone",
-            KeepWay::Amend => REPLACES,
+            KeepWay::Amend if self.replaces_pushed() => REPLACES,
+            KeepWay::Amend => MENDS,
             KeepWay::Commit => "",
         };
         let is_of_shell = problem.hint.contains("`--") && !hint.is_empty();
@@ -179,11 +201,12 @@ impl KeepForm {
 
     fn ask(&self) -> KeepAsk {
         match self.way {
-            KeepWay::Commit | KeepWay::Amend => KeepAsk::Commit {
+            KeepWay::Commit | KeepWay::Amend => KeepAsk::Commit(CommitHow {
                 message: filled(&self.words),
                 amend: self.way == KeepWay::Amend,
+                all: self.all,
                 despite_remote: self.ticked && self.replaces_pushed(),
-            },
+            }),
             KeepWay::Push => KeepAsk::Push {
                 force_with_lease: self.ticked,
                 despite_todos: self.despite_todos,
@@ -201,125 +224,6 @@ impl KeepForm {
             KeepWay::Rebase => KeepAsk::Rebase {
                 keep_conflicts: self.ticked,
             },
-        }
-    }
-}
-
-fn in_words(clone: &CloneToKeep) -> String {
-    let branch = clone.branch.as_deref().map_or("no branch".into(), visible);
-    format!("{} · {branch}", visible(&clone.project))
-}
-
-/// What a push sends, and where.
-fn goes(target: &PushTarget) -> String {
-    let commits = match target.commits {
-        0 => "no new commit".into(),
-        1 => "1 commit".into(),
-        many => format!("{many} commits"),
-    };
-    let new = if target.is_new { ", as a new branch" } else { "" };
-    format!("{commits} to {}{new}", visible(&target.remote))
-}
-
-fn goes_home(home: &str) -> String {
-    format!("to {}", visible(home))
-}
-
-fn uncommitted(clone: &CloneToKeep) -> String {
-    match clone.changed {
-        0 => "all is committed".into(),
-        1 => "1 file not committed".into(),
-        many => format!("{many} files not committed"),
-    }
-}
-
-impl KeepWay {
-    fn is_written(self) -> bool {
-        matches!(self, KeepWay::Commit | KeepWay::Amend | KeepWay::Pull)
-    }
-
-    fn begins_at(self) -> Stop {
-        match self {
-            KeepWay::Commit | KeepWay::Amend => Stop::Prompt,
-            KeepWay::Pull => Stop::Name,
-            KeepWay::Home => Stop::Name,
-            // A slip of Enter sends nothing anywhere.
-            KeepWay::Push | KeepWay::Rebase => Stop::No,
-        }
-    }
-
-    /// What it takes from this clone.
-    fn told(self, clone: &CloneToKeep) -> String {
-        let files = |count: usize| match count {
-            1 => "1 file".to_owned(),
-            many => format!("{many} files"),
-        };
-        let taken = || match (clone.staged, clone.changed) {
-            (_, 0) => "nothing is changed".into(),
-            (0, changed) if clone.too_large.is_empty() => format!("{}, all that is changed", files(changed)),
-            (0, changed) => files(changed),
-            (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
-            (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
-        };
-        match self {
-            KeepWay::Amend if clone.is_pushed => format!("{}; a remote has the last commit", taken()),
-            KeepWay::Commit | KeepWay::Amend if clone.staged > 0 || clone.too_large.is_empty() => taken(),
-            KeepWay::Commit | KeepWay::Amend => {
-                let large = visible(&clone.too_large.join(", "));
-                format!("{}; left out, as untracked and large: {large}", taken())
-            }
-            KeepWay::Push | KeepWay::Pull => {
-                let target = clone.target.as_ref().map_or("nowhere to push to".into(), goes);
-                format!("{target}; {}", uncommitted(clone))
-            }
-            KeepWay::Home => {
-                let home = clone.home.as_deref().map_or("nowhere to bring it to".into(), goes_home);
-                format!("{home}; {}", uncommitted(clone))
-            }
-            KeepWay::Rebase => uncommitted(clone),
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            KeepWay::Commit => "Commit",
-            KeepWay::Amend => "Amend the last commit",
-            KeepWay::Push => "Push",
-            KeepWay::Pull => "Open a pull request",
-            KeepWay::Home => "Bring the branch home",
-            KeepWay::Rebase => "Rebase onto the base branch",
-        }
-    }
-
-    /// The word on its button, and while it is under way.
-    fn button(self, is_busy: bool) -> &'static str {
-        match (self, is_busy) {
-            (KeepWay::Commit, false) => "Commit",
-            (KeepWay::Commit, true) => "Committing…",
-            (KeepWay::Amend, false) => "Amend",
-            (KeepWay::Amend, true) => "Amending…",
-            (KeepWay::Push, false) => "Push",
-            (KeepWay::Push, true) => "Pushing…",
-            (KeepWay::Pull, false) => "Push and open",
-            (KeepWay::Pull, true) => "Opening…",
-            (KeepWay::Home, false) => "Bring it home",
-            (KeepWay::Home, true) => "Bringing it home…",
-            (KeepWay::Rebase, false) => "Rebase",
-            (KeepWay::Rebase, true) => "Rebasing…",
-        }
-    }
-
-    fn note(self) -> &'static str {
-        match self {
-            KeepWay::Commit | KeepWay::Amend => "A checkpoint is taken first. Nothing that a clone configures is run.",
-            KeepWay::Push => "The branch goes to the project's remote, with your own credentials.",
-            KeepWay::Pull => "By gh, with your login. Read the text first: others will see it.",
-            KeepWay::Home => {
-                "The repository that the clone came from gets the branch. Its files stay as they are unless you tick this."
-            }
-            KeepWay::Rebase => {
-                "The base branch is fetched first. If commits conflict, nothing changes unless you tick this."
-            }
         }
     }
 }
@@ -359,6 +263,7 @@ impl Ask for KeepForm {
             parts.push(self.place());
         }
         parts.extend(self.tick());
+        parts.extend(self.tick_all());
         parts.extend(self.todos(around));
         if !parts.is_empty() {
             parts.push(Part::Gap);
@@ -425,6 +330,8 @@ impl Ask for KeepForm {
     fn turn(&mut self, _: &Around, stop: Stop, by: i8) {
         if stop == Stop::Consent {
             self.ticked = !self.ticked;
+        } else if stop == Stop::Of && self.way == KeepWay::Amend {
+            self.all = !self.all;
         } else if stop == Stop::Of {
             self.despite_todos = !self.despite_todos;
         } else {

@@ -4,7 +4,7 @@ use crate::domain::work::KeepDone;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::review;
 use crate::git::keep::{self, CommitAuthor, CommitWish, KeepError, OnConflict};
-use crate::model::keep::{Committed, ConflictedCommit, Rebased};
+use crate::model::keep::{CommitHow, Committed, ConflictedCommit, Rebased};
 use crate::model::{ChatId, Problem};
 use crate::store;
 
@@ -14,7 +14,7 @@ use super::draft;
 pub fn commit(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
-    (message, amend, despite_remote): (Option<&str>, bool, bool),
+    how: &CommitHow,
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "committing")?;
     let draft = draft::message(&context.services, &keeping.chat);
@@ -23,10 +23,8 @@ pub fn commit(
         |clone, tools, _| {
             let author = CommitAuthor::of(tools.program, &keeping.origin(clone)?)?;
             let wish = CommitWish {
-                message,
+                how,
                 draft: &draft,
-                amend,
-                despite_remote,
                 largest: review::LARGEST,
                 author: &author,
             };
@@ -37,13 +35,18 @@ pub fn commit(
                 commit: made.commit.to_string(),
                 subject: made.subject,
                 files: made.files,
-                amended: amend,
+                amended: how.amend,
                 skipped_hooks: made.skipped_hooks,
                 left_out: made.left_out,
                 too_large: made.too_large,
             })
         },
-        |result| matches!(result, Err(KeepError::NothingToCommit | KeepError::OnlyTooLarge { .. })),
+        |result| {
+            matches!(
+                result,
+                Err(KeepError::NothingToCommit { .. } | KeepError::OnlyTooLarge { .. })
+            )
+        },
     )?;
     Ok(KeepDone::Committed(committed))
 }

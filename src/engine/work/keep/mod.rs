@@ -24,14 +24,7 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
         KeepWork::Draft(chat) => return draft::draft(context, &chat),
     };
     match ask {
-        KeepAsk::Commit {
-            message,
-            amend,
-            despite_remote,
-        } => {
-            let how = (message.as_deref(), amend, despite_remote);
-            commit::commit(context, (&chat, project.as_deref()), how)
-        }
+        KeepAsk::Commit(how) => commit::commit(context, (&chat, project.as_deref()), &how),
         KeepAsk::Push { force_with_lease, .. } => send::push(context, (&chat, project.as_deref()), force_with_lease),
         KeepAsk::Home { checkout, name } => {
             let name = name.as_deref();

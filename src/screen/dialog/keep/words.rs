@@ -1,0 +1,128 @@
+//! What the dialogs of each way to keep something say.
+
+use crate::model::keep::{CloneToKeep, PushTarget};
+use crate::model::text::visible;
+
+use super::super::super::keymap::KeepWay;
+use super::super::Stop;
+
+pub(super) fn in_words(clone: &CloneToKeep) -> String {
+    let branch = clone.branch.as_deref().map_or("no branch".into(), visible);
+    format!("{} · {branch}", visible(&clone.project))
+}
+
+/// What a push sends, and where.
+fn goes(target: &PushTarget) -> String {
+    let commits = match target.commits {
+        0 => "no new commit".into(),
+        1 => "1 commit".into(),
+        many => format!("{many} commits"),
+    };
+    let new = if target.is_new { ", as a new branch" } else { "" };
+    format!("{commits} to {}{new}", visible(&target.remote))
+}
+
+fn goes_home(home: &str) -> String {
+    format!("to {}", visible(home))
+}
+
+fn uncommitted(clone: &CloneToKeep) -> String {
+    match clone.changed {
+        0 => "all is committed".into(),
+        1 => "1 file not committed".into(),
+        many => format!("{many} files not committed"),
+    }
+}
+
+impl KeepWay {
+    pub(super) fn is_written(self) -> bool {
+        matches!(self, KeepWay::Commit | KeepWay::Amend | KeepWay::Pull)
+    }
+
+    pub(super) fn begins_at(self) -> Stop {
+        match self {
+            KeepWay::Commit | KeepWay::Amend => Stop::Prompt,
+            KeepWay::Pull => Stop::Name,
+            KeepWay::Home => Stop::Name,
+            // A slip of Enter sends nothing anywhere.
+            KeepWay::Push | KeepWay::Rebase => Stop::No,
+        }
+    }
+
+    /// What it takes from this clone.
+    pub(super) fn told(self, clone: &CloneToKeep, all: bool) -> String {
+        let files = |count: usize| match count {
+            1 => "1 file".to_owned(),
+            many => format!("{many} files"),
+        };
+        let taken = || match (clone.staged, clone.changed) {
+            (_, 0) => "nothing is changed".into(),
+            (0, _) if self == KeepWay::Amend && !all => "nothing is staged: its message alone".into(),
+            (_, changed) if all => format!("{}, all that is changed", files(changed)),
+            (0, changed) if clone.too_large.is_empty() => format!("{}, all that is changed", files(changed)),
+            (0, changed) => files(changed),
+            (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
+            (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
+        };
+        match self {
+            KeepWay::Amend if clone.is_pushed => format!("{}; a remote has the last commit", taken()),
+            KeepWay::Commit | KeepWay::Amend if clone.staged > 0 || clone.too_large.is_empty() => taken(),
+            KeepWay::Commit | KeepWay::Amend => {
+                let large = visible(&clone.too_large.join(", "));
+                format!("{}; left out, as untracked and large: {large}", taken())
+            }
+            KeepWay::Push | KeepWay::Pull => {
+                let target = clone.target.as_ref().map_or("nowhere to push to".into(), goes);
+                format!("{target}; {}", uncommitted(clone))
+            }
+            KeepWay::Home => {
+                let home = clone.home.as_deref().map_or("nowhere to bring it to".into(), goes_home);
+                format!("{home}; {}", uncommitted(clone))
+            }
+            KeepWay::Rebase => uncommitted(clone),
+        }
+    }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            KeepWay::Commit => "Commit",
+            KeepWay::Amend => "Amend the last commit",
+            KeepWay::Push => "Push",
+            KeepWay::Pull => "Open a pull request",
+            KeepWay::Home => "Bring the branch home",
+            KeepWay::Rebase => "Rebase onto the base branch",
+        }
+    }
+
+    /// The word on its button, and while it is under way.
+    pub(super) fn button(self, is_busy: bool) -> &'static str {
+        match (self, is_busy) {
+            (KeepWay::Commit, false) => "Commit",
+            (KeepWay::Commit, true) => "Committing…",
+            (KeepWay::Amend, false) => "Amend",
+            (KeepWay::Amend, true) => "Amending…",
+            (KeepWay::Push, false) => "Push",
+            (KeepWay::Push, true) => "Pushing…",
+            (KeepWay::Pull, false) => "Push and open",
+            (KeepWay::Pull, true) => "Opening…",
+            (KeepWay::Home, false) => "Bring it home",
+            (KeepWay::Home, true) => "Bringing it home…",
+            (KeepWay::Rebase, false) => "Rebase",
+            (KeepWay::Rebase, true) => "Rebasing…",
+        }
+    }
+
+    pub(super) fn note(self) -> &'static str {
+        match self {
+            KeepWay::Commit | KeepWay::Amend => "A checkpoint is taken first. Nothing that a clone configures is run.",
+            KeepWay::Push => "The branch goes to the project's remote, with your own credentials.",
+            KeepWay::Pull => "By gh, with your login. Read the text first: others will see it.",
+            KeepWay::Home => {
+                "The repository that the clone came from gets the branch. Its files stay as they are unless you tick this."
+            }
+            KeepWay::Rebase => {
+                "The base branch is fetched first. If commits conflict, nothing changes unless you tick this."
+            }
+        }
+    }
+}
