@@ -28,13 +28,26 @@ pub fn near<'t>(state: &Domain, chat: &ChatId, text: &'t str) -> Cow<'t, str> {
     if !text.contains(&dir) {
         return text.into();
     }
-    let projects = format!("{dir}projects/");
     let only = state.disk.chats.get(chat).and_then(only_project);
-    let text = match only {
-        Some(name) => text.replace(&format!("{projects}{name}/"), ""),
-        None => text.into(),
-    };
-    text.replace(&projects, "").replace(&dir, "").into()
+    shortened(text, &dir, only.map(|name| format!("{name}/")).as_deref()).into()
+}
+
+/// A path to a directory itself stays one: it is written by its name.
+fn shortened(text: &str, dir: &str, only: Option<&str>) -> String {
+    let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || "._-@+".contains(c));
+    let mut pieces = text.split(dir);
+    let mut short = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let piece = piece.strip_prefix("projects/").unwrap_or(piece);
+        let within = only
+            .and_then(|only| piece.strip_prefix(only))
+            .filter(|rest| goes_on(rest));
+        if !goes_on(piece) {
+            short.push('.');
+        }
+        short.push_str(within.unwrap_or(piece));
+    }
+    short
 }
 
 fn only_project(chat: &Chat) -> Option<&str> {
@@ -42,4 +55,24 @@ fn only_project(chat: &Chat) -> Option<&str> {
     let mut names = opened.chain(chat.record.dirs.iter().map(|dir| dir.name.as_str()));
     let first = names.next()?;
     names.all(|name| name == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn what_a_command_is_run_in_keeps_its_name() {
+        for (text, alone, of_several) in [
+            ("cd /c/projects/grove/ && ls", "cd grove/ && ls", "cd grove/ && ls"),
+            ("cd /c/projects/grove && ls", "cd grove && ls", "cd grove && ls"),
+            ("cat /c/projects/grove/a /c/b", "cat a b", "cat grove/a b"),
+            ("rm /c/projects/grove/.env", "rm .env", "rm grove/.env"),
+            ("ls /c/ '/c/projects/'", "ls . '.'", "ls . '.'"),
+            ("ls /d/", "ls /d/", "ls /d/"),
+        ] {
+            assert_eq!(shortened(text, "/c/", Some("grove/")), alone);
+            assert_eq!(shortened(text, "/c/", None), of_several);
+        }
+    }
 }
