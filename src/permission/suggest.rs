@@ -126,8 +126,8 @@ fn candidates(call: &Call, home: &std::path::Path) -> Vec<String> {
     }
 }
 
-/// By its first words, where these say what it does, and as it stands; behind a `cd`, which may lead to a place that other
-/// chats do not have, also each command by itself.
+/// By its first words, where these say what it does; behind a `cd`, which may lead to a place that other chats do not have,
+/// each command by itself; and as it stands.
 fn commands(line: &CommandLine) -> Vec<String> {
     let begins = |simple: &Simple| {
         let count = beginnings::named(&simple.words)?;
@@ -146,8 +146,8 @@ fn commands(line: &CommandLine) -> Vec<String> {
     };
     let begin = commands.iter().filter_map(begins);
     begin
-        .chain(as_it_stands(whole))
         .chain(commands.iter().filter_map(alone))
+        .chain(as_it_stands(whole))
         .collect()
 }
 

@@ -26,7 +26,7 @@ use super::place;
 use super::tables::{ANSWER, APPROVALS, AnswerKeys, ApprovalKey, KeySection, MoveKey, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use choices::{COPIES, HERE, ONCE, SETUP, THERE, takes_reason};
-use typed::AnswerSubject;
+use typed::{AnswerSubject, PlainAnswer};
 
 pub use placed::PlacedApprovals;
 use rows::{QuestionPage, QuestionPageOf};
@@ -251,7 +251,14 @@ impl Approvals {
         if plain.is_some() && around.domain.now.ms_since(self.asked_for) < UNREAD_MS {
             return Reply::TooSoon;
         }
-        match ANSWER.command(key).or(plain) {
+        if let Some(plain) = plain {
+            self.back_from_typing();
+            return match plain {
+                PlainAnswer::Once => self.choose(around, Stop::Yes),
+                PlainAnswer::Back => Reply::Stay,
+            };
+        }
+        match ANSWER.command(key) {
             Some(AnswerKeys::Give) => return self.give(),
             Some(AnswerKeys::Back) => self.back_from_typing(),
             Some(key @ (AnswerKeys::Before | AnswerKeys::Next)) => {
@@ -260,11 +267,8 @@ impl Approvals {
             }
             Some(AnswerKeys::PageUp) => self.scroll = self.scroll.saturating_sub(page),
             Some(AnswerKeys::PageDown) => self.scroll = (self.scroll + page).min(most),
-            None => {
-                if typed.field.press(key) {
-                    typed.problem = None;
-                }
-            }
+            None if typed.field.press(key) => typed.problem = None,
+            None => {}
         }
         Reply::Stay
     }

@@ -29,6 +29,14 @@ pub enum AnswerSubject {
     Reason,
 }
 
+/// What a letter means that stands in no rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainAnswer {
+    /// As before the question: whoever types on in haste writes no rule by that.
+    Once,
+    Back,
+}
+
 const RULE: [Button; 2] = [(Stop::No, "Back"), (Stop::Yes, "Write and allow")];
 const REASON: [Button; 2] = [(Stop::No, "Back"), (Stop::Yes, "Refuse")];
 
@@ -67,18 +75,21 @@ impl TypedAnswer {
     }
 
     /// What `y` and `n` mean while a rule stands as it was proposed: with a letter behind its end it would be none.
-    pub fn plain_answer(&self, key: KeyEvent) -> Option<AnswerKeys> {
-        let AnswerSubject::Rule { rules: Some(rules), at } = &self.what else {
-            return None;
-        };
-        let text = self.field.text();
-        let is_as_proposed = rules.get(*at) == Some(&text) && self.field.cursor() == (0, text.chars().count());
+    pub fn plain_answer(&self, key: KeyEvent) -> Option<PlainAnswer> {
         match key.code {
-            _ if !is_as_proposed || !key.modifiers.is_empty() => None,
-            KeyCode::Char('y') => Some(AnswerKeys::Give),
-            KeyCode::Char('n') => Some(AnswerKeys::Back),
+            _ if !self.is_as_proposed() || !key.modifiers.is_empty() => None,
+            KeyCode::Char('y') => Some(PlainAnswer::Once),
+            KeyCode::Char('n') => Some(PlainAnswer::Back),
             _ => None,
         }
+    }
+
+    fn is_as_proposed(&self) -> bool {
+        let AnswerSubject::Rule { rules: Some(rules), at } = &self.what else {
+            return false;
+        };
+        let text = self.field.text();
+        rules.get(*at) == Some(&text) && self.field.cursor() == (0, text.chars().count())
     }
 
     /// What stands above the field.
@@ -114,6 +125,7 @@ impl TypedAnswer {
     pub fn below(&self, width: u16) -> Vec<String> {
         let words = match &self.problem {
             Some(problem) => visible(&problem.to_string()),
+            None if self.is_as_proposed() => format!("{} `y` allows it once, without the rule.", self.note()),
             None => self.note().to_owned(),
         };
         match words.is_empty() {

@@ -66,12 +66,7 @@ pub enum AnswerKeys {
 pub static ANSWER: DialogTable<AnswerKeys> = DialogTable::new("While a rule or a reason is typed", {
     use AnswerKeys as K;
     &[
-        bind(
-            K::Give,
-            &["enter"],
-            "Write the rule and allow (so does y), or refuse",
-            "answer",
-        ),
+        bind(K::Give, &["enter"], "Write the rule and allow, or refuse", "answer"),
         bind(K::Back, &["esc", "ctrl+c"], "Back to the question", "back"),
         bind(K::Before, &["up", "backtab"], "Rule before", "before"),
         bind(K::Next, &["down", "tab"], "Next rule", "next"),
