@@ -55,7 +55,7 @@ impl PreparedTurns {
         self.rested.lock().insert(chat.clone(), (turn, files));
     }
 
-    /// How the turn that began with checkpoint `turn` left its clones; not known after another start of the engine.
+    /// How the turn that began with checkpoint `turn` left its clones, as far as this engine was told.
     pub fn rested(&self, chat: &ChatId, turn: u64) -> Option<RestedClones> {
         let rested = self.rested.lock();
         let (_, files) = rested.get(chat).filter(|(known, _)| *known == turn)?;

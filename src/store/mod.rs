@@ -38,6 +38,7 @@ mod prompt_outcome;
 mod read_offset;
 mod recovery;
 mod remarks;
+mod rested;
 mod reviewed;
 mod schedules;
 mod so_far;

@@ -154,6 +154,9 @@ fn what_is_changed_between_two_turns_is_counted_to_neither() {
     let told = parlour.json(&["diff", "work", "--turn", "1"]);
     let after = serde_json::json!({"files": 1, "added": 1, "removed": 0, "apart": true});
     assert_eq!(told["after_turn"], after);
+    // Another start of the engine still knows it.
+    parlour.kill_engine();
+    assert_eq!(parlour.json(&["diff", "work", "--turn", "1"])["after_turn"], after);
     parlour.json(&["send", "work", "noask again"]);
     until("the second turn has its checkpoint", PATIENCE, || {
         reviewed.numbers() == [1, 2]

@@ -144,7 +144,7 @@ impl Store {
     }
 
     /// A state by the name of its tree.
-    pub(in crate::git) fn files_of(&self, tree: &str) -> Result<SavedFiles, Error> {
+    pub fn files_of(&self, tree: &str) -> Result<SavedFiles, Error> {
         let id = Oid::from_str(tree).map_err(|source| self.failed(source))?;
         let odb = self.repository.odb().map_err(|source| self.failed(source))?;
         match odb.read_header(id) {

@@ -52,9 +52,7 @@ fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, 
     review.need_clones(DOING)?;
     let begin = review.find(Point::Turn(turn), DOING)?.number;
     let is_last = ended::under_way(review).is_some_and(|last| last.number == begin);
-    let prepared = &review.context.services.prepared;
-    let rested = prepared.rested(review.chat.id(), begin).filter(|_| is_last);
-    let Some(rested) = rested else {
+    let Some(rested) = is_last.then(|| ended::rested(review, begin)).flatten() else {
         let ended = end_of_turn(review, begin).and_then(|end| end.ended);
         let after = ended.map(|ended| AfterTurn {
             amount: ended.after,

@@ -24,8 +24,29 @@ pub fn keep(context: &WorkContext, id: &ChatId, at: Timestamp) -> Result<(), Pro
         let now = now(&review, &clone)?;
         files.insert(clone.name, now);
     }
+    let trees = files
+        .iter()
+        .map(|(clone, files)| (clone.clone(), files.tree()))
+        .collect();
     context.services.prepared.rests(id, turn.number, files);
-    Ok(())
+    context.services.home.set_rested(id, turn.number, trees).doing(DOING)
+}
+
+/// How the turn that began with checkpoint `turn` left its clones, if that is known: also from before the engine's start.
+pub fn rested(review: &Review<'_>, turn: u64) -> Option<RestedClones> {
+    let (services, id) = (&review.context.services, review.chat.id());
+    if let Some(rested) = services.prepared.rested(id, turn) {
+        return Some(rested);
+    }
+    let trees = services.home.rested(id, turn).ok()??;
+    let clones = review.clones(DOING).ok()?;
+    let found = clones.into_iter().filter_map(|clone| {
+        let files = clone.store.files_of(trees.get(&clone.name)?).ok()?;
+        Some((clone.name, files))
+    });
+    let rested: RestedClones = found.collect();
+    services.prepared.rests(id, turn, rested.clone());
+    Some(rested)
 }
 
 /// The beginning of the last turn, unless the clones were restored since: what they are now is not what it left.
@@ -47,7 +68,7 @@ pub fn end(
     let Some(turn) = under_way(review) else {
         return Ok(None);
     };
-    let Some(rested) = review.context.services.prepared.rested(review.chat.id(), turn.number) else {
+    let Some(rested) = rested(review, turn.number) else {
         return Ok(None);
     };
     let mut end = EndedTurn::default();

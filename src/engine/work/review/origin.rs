@@ -67,8 +67,7 @@ fn author(review: &Review<'_>, clone: &Reviewed, at: usize, asked: &LineAsk) -> 
         let is_sure = next.ended.is_none_or(|ended| ended.after.files == 0);
         return Ok(if is_sure { LineAuthor::Turn } else { LineAuthor::Either });
     }
-    let prepared = &review.context.services.prepared;
-    let rested = ended::under_way(review).and_then(|turn| prepared.rested(review.chat.id(), turn.number));
+    let rested = ended::under_way(review).and_then(|turn| ended::rested(review, turn.number));
     let rest = rested.and_then(|clones| clones.get(&clone.name).copied());
     let (Some(rest), Some(mut trace)) = (rest, clone.store.trace(asked).doing(DOING)?) else {
         return Ok(LineAuthor::Turn);
