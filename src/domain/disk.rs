@@ -23,6 +23,7 @@ pub fn update(state: &mut Domain, event: DiskEvent) -> Vec<Effect> {
         DiskEvent::Chat(chat) => {
             let id = chat.id().clone();
             let mut effects = atom::appeared(state, &chat);
+            state.live.reviews.moved(&id);
             effects.extend(loaded(state, *chat));
             effects.extend(inbox::noticed(state, &id));
             effects

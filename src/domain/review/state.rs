@@ -35,6 +35,8 @@ pub struct Reviews {
     picked: BTreeMap<ChatId, Vec<(Requester, Vec<SavedPick>)>>,
     /// How often a chat's list of checkpoints has changed.
     revisions: BTreeMap<ChatId, u64>,
+    /// How often its directory was seen to change beside that: a commit, what is staged, another branch, lines discarded.
+    moves: BTreeMap<ChatId, u64>,
 }
 
 /// A revert that can begin.
@@ -77,6 +79,7 @@ impl Reviews {
             hooked: _,
             picked: _,
             revisions: _,
+            moves: _,
         } = self;
         held.iter_mut().map(|held| {
             let HeldHook {
@@ -98,8 +101,19 @@ impl Reviews {
         self.revisions.get(chat).copied().unwrap_or(0)
     }
 
+    /// Something in a chat's directory has changed.
+    pub fn moved(&mut self, chat: &ChatId) {
+        *self.moves.entry(chat.clone()).or_default() += 1;
+    }
+
+    /// A number that is another one whenever something in a chat's directory was seen to change.
+    pub fn moves(&self, chat: &ChatId) -> u64 {
+        self.revision(chat) + self.moves.get(chat).copied().unwrap_or(0)
+    }
+
     /// Something was discarded or replaced. What one key asked for, in several files, is one.
     pub(super) fn picked(&mut self, chat: &ChatId, requester: Requester, pick: SavedPick) {
+        self.moved(chat);
         let all = self.picked.entry(chat.clone()).or_default();
         match all.last_mut().filter(|(by, _)| *by == requester) {
             Some((_, picks)) => picks.push(pick),
@@ -147,6 +161,7 @@ impl Reviews {
         self.without_clone.remove(chat);
         self.hooked.remove(chat);
         self.revisions.remove(chat);
+        self.moves.remove(chat);
         self.picked.remove(chat);
         for chats in [&mut self.entered, &mut self.rested, &mut self.opened] {
             chats.remove(chat);

@@ -154,6 +154,8 @@ pub struct AskedFor {
     pub reviewer: Option<WorkId>,
     /// The last entry of the chat when the overview was asked for.
     pub seq: u64,
+    /// How often its directory had changed by then.
+    pub moves: u64,
     pub at: Timestamp,
 }
 

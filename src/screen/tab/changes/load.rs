@@ -19,6 +19,10 @@ use crate::screen::view::{Tab, Tone, View};
 /// While the agent works, the tab is brought up to date at most once in this time.
 const REFRESH_MS: u64 = 1_000;
 
+/// What a person changes with an editor of their own is told by nothing: what is older than this is looked at again when they
+/// do something here.
+const LOOK_AGAIN_MS: u64 = 5_000;
+
 /// After each event: asks workers for what the screen lacks, and keeps what is selected within what there is.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state
@@ -34,12 +38,15 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     turn_to(view, &id);
     view.changes.tree.clashes = radar::clashes(&state.domain, &id).count();
     let seq = state.domain.disk.chats.get(&id).map_or(0, |chat| chat.seq);
+    let moves = state.domain.live.reviews.moves(&id);
     let now = state.domain.now;
+    let acts = view.attention.here == now;
     let changes = &mut view.changes;
     let mut effects = Vec::new();
     let due = changes.asked.at.plus_ms(REFRESH_MS);
     // An earlier turn does not change any more, but the turns beside it do.
-    let is_behind = changes.asked.seq != seq;
+    let is_old = acts && changes.overview.is_some() && now.ms_since(changes.asked.at) > LOOK_AGAIN_MS;
+    let is_behind = changes.asked.seq != seq || changes.asked.moves != moves || is_old;
     if is_behind && due > now && !changes.asked.stale {
         effects.push(Effect::WakeAt(due));
     }
@@ -50,6 +57,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
             file: changes.asked.file.take(),
             reviewer: changes.asked.reviewer.take(),
             seq,
+            moves,
             at: now,
         };
         let work = ReviewWork::Overview(id.clone(), changes.set.clone());

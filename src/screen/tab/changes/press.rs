@@ -255,7 +255,8 @@ fn choose_turn(view: &mut View, turn: u32, set: DiffSet) {
     view.changes.compare(set);
 }
 
-/// The first press marks the chosen turn; the next one, on another turn, compares the two.
+/// The first press marks the chosen turn; the next one, on another turn, compares what was before the earlier with what the
+/// later one left.
 fn mark(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
@@ -272,14 +273,20 @@ fn mark(state: &mut State, client: ClientId) {
         (Some(marked), Some(number)) if marked == number => changes.marks.to_compare = None,
         (Some(marked), Some(number)) => {
             changes.marks.to_compare = None;
-            changes.compare(DiffSet::Between(marked.min(number), marked.max(number)));
+            let (first, last) = (marked.min(number), marked.max(number));
+            let mut later = changes.overview.iter().flat_map(|overview| &overview.checkpoints);
+            let end = later.find(|checkpoint| checkpoint.number > last && checkpoint.ends_turn());
+            changes.compare(match end.map(|checkpoint| checkpoint.number) {
+                Some(end) => DiffSet::Between(first, end),
+                None => DiffSet::Since(first),
+            });
         }
         (None, Some(number)) => {
             changes.marks.to_compare = Some(number);
             toast::tell(
                 state,
                 client,
-                "Choose another turn and press m again to compare the two.",
+                "Choose another turn and press m again: both turns and all between them are compared.",
                 Tone::Told,
             );
         }

@@ -156,7 +156,7 @@ pub fn reviewed(changes: &ChangesView) -> Option<u64> {
 /// A checkpoint by the turn that it is the beginning of, if it is.
 fn name_of(changes: &ChangesView, number: u64) -> String {
     match turn_at(changes, number) {
-        Some(turn) => format!("turn {turn}"),
+        Some(turn) => format!("the beginning of turn {turn}"),
         None => format!("checkpoint {number}"),
     }
 }
