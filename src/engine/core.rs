@@ -32,6 +32,7 @@ use super::work;
 
 mod calls;
 mod ended_panes;
+mod ending;
 mod frames;
 mod timers;
 
@@ -476,23 +477,6 @@ impl Core {
             if self.panes.want(&watched) {
                 self.panes.share_history(&self.state.domain.disk.settings.limits);
             }
-        }
-    }
-
-    /// Tells clients, ends agents, and returns when nothing runs any more.
-    async fn end(self) {
-        self.frames
-            .end("the engine was ended; your chats are on disk: run parlour again");
-        self.cancels.values().for_each(|(_, cancel)| cancel.cancel());
-        let (panes, recorder) = (self.panes, self.recorder);
-        // The agents are stopped by their threads; the loop has nothing else to do meanwhile.
-        let closed = tokio::task::spawn_blocking(move || {
-            panes.close();
-            recorder.into_iter().for_each(Recorder::close);
-        })
-        .await;
-        if closed.is_err() {
-            tracing::error!("ending the agents failed; their supervisors end them");
         }
     }
 }

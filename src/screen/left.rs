@@ -34,6 +34,13 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     write(state, left)
 }
 
+/// The screen at which somebody did something last, if it is not kept as it is.
+pub fn last(state: &State) -> Option<LeftScreen> {
+    let last = state.views.values().max_by_key(|view| view.attention.here)?;
+    let left = of(last, state);
+    (left != state.domain.disk.left && state.domain.disk.read_only.is_none()).then_some(left)
+}
+
 /// What nobody has seen yet, the numbers of chats, and what runs beside agents: it outlives an engine that is killed.
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let (left, live) = (&state.domain.disk.left, &state.domain.live);

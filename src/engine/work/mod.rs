@@ -64,6 +64,7 @@ use crate::model::{ChatId, Problem, ProblemKind, WorkId};
 use super::author::Author;
 use super::inbound::Inbound;
 
+pub use chats::keep_left;
 pub use context::WorkContext;
 pub use edit::editor;
 pub use read::{above, joined, show_record};
