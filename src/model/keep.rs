@@ -2,6 +2,8 @@
 
 mod words;
 
+pub use words::of_way_home;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -155,6 +157,9 @@ pub struct BroughtHome {
     pub from: Option<String>,
     pub commit: String,
     pub checked_out: bool,
+    /// Hooks of that repository that git would have run for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped_hooks: Vec<String>,
     /// Files that are not committed, and so did not go along.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub uncommitted: usize,
@@ -301,6 +306,9 @@ pub struct CloneToKeep {
     /// The repository of a person's that the clone came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home: Option<String>,
+    /// Hooks of that repository that git would run for a branch that comes, and parlour does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub home_hooks: Vec<String>,
     /// A branch of its remote has the last commit.
     #[serde(default)]
     pub is_pushed: bool,

@@ -3,7 +3,34 @@
 use std::fs;
 
 use super::keep::Kept;
-use crate::support::parlour::git;
+use crate::support::parlour::{git, install};
+
+#[test]
+fn hooks_of_the_checkout_do_not_run_and_are_named() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    let ran = parlour.scratch().join("ran");
+    for hook in ["reference-transaction", "post-checkout", "post-merge", "pre-push"] {
+        let script = format!("#!/bin/sh\necho {hook} >> '{}'\n", ran.display());
+        install(&kept.checkout.join(".git/hooks").join(hook), &script);
+    }
+    kept.commit("one.txt", "1\n");
+    let told = parlour.say(&["home", "work"]);
+    assert!(told.contains("that did not run: reference-transaction\n"), "{told}");
+    kept.commit("two.txt", "2\n");
+    let told = parlour.say(&["home", "work", "--checkout"]);
+    assert!(
+        told.contains("that did not run: reference-transaction, post-checkout, post-merge\n"),
+        "{told}"
+    );
+    assert!(!ran.exists(), "{:?}", fs::read_to_string(&ran));
+    let json = parlour.json(&["home", "work", "--as", "third"]);
+    assert!(
+        json.to_string()
+            .contains(r#""skipped_hooks":["reference-transaction"]"#),
+        "{json}"
+    );
+}
 
 #[test]
 fn a_branch_comes_home_and_nothing_else_there_changes() {

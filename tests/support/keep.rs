@@ -10,6 +10,7 @@ use super::world::{World, id};
 
 pub fn draft() -> KeepDraft {
     let clone = |project: &str, branch: &str, changed, staged| CloneToKeep {
+        home_hooks: vec!["reference-transaction".into(), "post-checkout".into()],
         home: Some("/home/dev/src/grove".into()),
         too_large: Vec::new(),
         project: project.into(),

@@ -59,6 +59,12 @@ impl Pushed {
     }
 }
 
+/// Of the hooks of a repository that a branch comes home to, those that git would run: with a checkout all of them.
+pub fn of_way_home(hooks: &[String], is_checked_out: bool) -> Vec<String> {
+    let is_run = |hook: &&String| is_checked_out || *hook == "reference-transaction";
+    hooks.iter().filter(is_run).cloned().collect()
+}
+
 impl BroughtHome {
     pub fn words(&self) -> String {
         let (project, branch) = (visible(&self.project), visible(&self.branch));
@@ -72,10 +78,15 @@ impl BroughtHome {
             ),
             None => format!("{project}: {branch} is new in {into}, at {}", short(&self.commit)),
         };
-        match self.checked_out {
+        let mut words = match self.checked_out {
             true => format!("{words}, and is checked out\n"),
             false => format!("{words}\n"),
+        };
+        if !self.skipped_hooks.is_empty() {
+            let hooks = visible(&self.skipped_hooks.join(", "));
+            let _ = writeln!(words, "{project}: hooks of {into} that did not run: {hooks}");
         }
+        words
     }
 }
 

@@ -5,7 +5,7 @@ mod words;
 use crate::domain::notice::{Done, KeptNews};
 use crate::domain::state::Domain;
 use crate::domain::todo;
-use crate::model::keep::{CommitHow, KeepAsk, KeepDraft, PullWish};
+use crate::model::keep::{CloneToKeep, CommitHow, KeepAsk, KeepDraft, PullWish, of_way_home};
 use crate::model::preferences::LeftWords;
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
@@ -102,7 +102,12 @@ impl KeepForm {
                 return format!("{}: looking…", visible(name));
             };
             match draft.clones.iter().find(|clone| clone.project == *name) {
-                Some(clone) => format!("{}: {}", in_words(clone), self.way.told(clone, self.all)),
+                Some(clone) => format!(
+                    "{}: {}{}",
+                    in_words(clone),
+                    self.way.told(clone, self.all),
+                    self.hooks(clone)
+                ),
                 None => format!("{}: it is not there", visible(name)),
             }
         };
@@ -125,6 +130,15 @@ impl KeepForm {
             on: self.all,
             text: "take in all that is changed".into(),
         })
+    }
+
+    /// Those of the repository to which it comes that git would run.
+    fn hooks(&self, clone: &CloneToKeep) -> String {
+        let skipped = of_way_home(&clone.home_hooks, self.ticked);
+        match self.way == KeepWay::Home && !skipped.is_empty() {
+            true => format!("; hooks there that do not run: {}", visible(&skipped.join(", "))),
+            false => String::new(),
+        }
     }
 
     fn tick(&self) -> Option<Part> {

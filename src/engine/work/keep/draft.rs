@@ -51,6 +51,7 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         CloneToKeep {
             project: changes.project.clone(),
             too_large: too_large(changes),
+            home_hooks: home.map(keep::skipped_at_home).unwrap_or_default(),
             home: home.map(|home| home.display().to_string()),
             is_pushed: unpushed == Some(0),
             target: files.as_ref().and_then(|files| target(&changes.project, files)),

@@ -7,7 +7,7 @@ use crate::domain::work::{KeepDone, ReviewDone};
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::review;
 use crate::git::keep::{self, HomeWish, KeepError};
-use crate::model::keep::{BroughtHome, Pushed};
+use crate::model::keep::{BroughtHome, Pushed, of_way_home};
 use crate::model::review::{Changes, DiffSet, FileKind};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
@@ -88,7 +88,12 @@ pub fn bring_home(
                 }
                 reached => reached?,
             };
+            let hooks = match home.from == Some(home.commit) && !home.checked_out {
+                true => Vec::new(),
+                false => of_way_home(&keep::skipped_at_home(&into), home.checked_out),
+            };
             Ok(BroughtHome {
+                skipped_hooks: hooks,
                 project: clone.directory.name.clone(),
                 branch: home.branch,
                 into,
