@@ -85,15 +85,20 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     }
     let mut rest = foot.rest;
     let disk = &state.domain.disk;
-    let problem = disk.read_only.as_ref().or(disk.settings_problem.as_ref());
-    let problem = problem.map(|problem| Cow::from(&problem.cause));
+    let half = rest.width / 2;
+    let settings = || settings_banner(&disk.settings_problem.as_ref()?.cause, half.into());
+    let problem = disk
+        .read_only
+        .as_ref()
+        .map(|problem| Cow::from(&problem.cause))
+        .or_else(settings);
     let trouble = || {
         let shared = mending::shared(&state.domain)?;
         foot.troubled = state.keymap.leading(view.surface(), ChatsAction::NextTroubled.into());
         Some(Cow::from(format!("{}  {}", shared.words, label(&foot.troubled))))
     };
     if let Some(cause) = disk.write_trouble.banner().map(Cow::from).or(problem).or_else(trouble) {
-        let half = after(rest, usize::from(rest.width / 2));
+        let half = after(rest, usize::from(half));
         let wide = width(&cause).min(half.width.into());
         let place = after(half, usize::from(half.width) - wide);
         rest.width = (place.x - rest.x).saturating_sub(1);
@@ -107,6 +112,26 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
         place = after(place, wide + 2);
     }
     foot
+}
+
+/// What is wrong in `config.json`, or where there is no room for that, where it is and what to do.
+fn settings_banner(cause: &str, room: usize) -> Option<Cow<'_, str>> {
+    let (what, _) = cause.rsplit_once("; ").unwrap_or((cause, ""));
+    let (file, _) = what.split_once(": ").unwrap_or((what, ""));
+    let file = if file.starts_with("config.json") {
+        file
+    } else {
+        "config.json"
+    };
+    let shorter = [
+        format!("{what}; correct it"),
+        format!("{file} is broken: correct it"),
+        format!("correct {file}"),
+        "correct config.json".into(),
+    ];
+    let all = std::iter::once(Cow::from(cause)).chain(shorter.map(Cow::from));
+    let mut fits = all.clone().filter(|words| width(&visible(words)) <= room);
+    fits.next().or_else(|| all.last())
 }
 
 /// A name has so many columns at least, and a quarter of the row.

@@ -436,6 +436,25 @@ fn settings_that_are_not_in_force_are_said_at_the_foot() {
             world
         },
     );
+    for (cols, words) in [
+        (
+            200,
+            "limits.liveAgents: expected a number; the last good settings stay active",
+        ),
+        (120, "config.json:14:23 is broken: correct it"),
+        (80, "correct config.json:14:23"),
+        (60, "correct config.json:14:23"),
+    ] {
+        let mut world = World::morning(cols, 24);
+        let problem = Problem::new(
+            "loading config.json",
+            "config.json:14:23: limits.liveAgents: expected a number",
+            "mend it",
+        );
+        world.state.domain.disk.tell_broken_settings(problem);
+        let foot = world.picture().lines().nth(23).unwrap_or_default().to_owned();
+        assert!(foot.trim_end().ends_with(words), "{foot}");
+    }
 }
 
 #[test]
