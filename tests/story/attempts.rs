@@ -139,12 +139,22 @@ fn hunks_and_files_are_taken_and_a_revert_brings_back_what_was_there() {
 #[test]
 fn an_attempt_is_chosen_and_a_hunk_taken_by_keys() {
     let attempts = Attempts::new();
+    let source = attempts.parlour.scratch().join("grove");
+    attempts
+        .parlour
+        .json(&["new", "untouched", "--llm", "shell", "--dir", source.to_str().unwrap()]);
+    attempts.parlour.wait("untouched", "idle");
     let mut terminal = attempts.parlour.attach(&["--", "own"]);
     terminal.wait_for_text("○ idle");
     terminal.press("\x11d");
     terminal.wait_for_text("lines.txt");
     terminal.press("=");
     terminal.wait_for_text("4 files");
+    assert!(
+        !terminal.contents().contains("no changes"),
+        "as in `parlour compare`: {}",
+        terminal.contents()
+    );
     terminal.press("\r");
     terminal.wait_for_text("with other: + is there, − is here");
     terminal.wait_for_text("Space take");

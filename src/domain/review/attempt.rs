@@ -51,14 +51,19 @@ pub fn list(state: &mut Domain, chat: ChatId, requester: Requester) -> Vec<Effec
 
 /// The first is the chat itself. A chat on the same repository that has changed nothing tries something else, unless it is
 /// of the family or at work.
-pub fn listed(state: &Domain, attempts: Vec<Attempt>) -> ListedAttempts {
+pub fn tried(state: &Domain, attempts: Vec<Attempt>) -> Vec<Attempt> {
     let family = attempts.first().map(|own| first_of(state, &own.chat).clone());
     let tries = |attempt: &Attempt| {
         let has_changed = attempt.amount != Amount::default();
         let is_at_work = matches!(state.status(&attempt.chat), Status::Running(_) | Status::Retrying(_));
         has_changed || is_at_work || Some(first_of(state, &attempt.chat)) == family.as_ref()
     };
-    let listed = attempts.into_iter().filter(tries).filter_map(|attempt| {
+    attempts.into_iter().filter(tries).collect()
+}
+
+/// Those that [`tried`] it, for a shell.
+pub fn listed(state: &Domain, attempts: Vec<Attempt>) -> ListedAttempts {
+    let listed = tried(state, attempts).into_iter().filter_map(|attempt| {
         let record = &state.disk.chats.get(&attempt.chat)?.record;
         let pulls = pulls(state, &attempt.chat).cloned().collect();
         Some(ListedAttempt {

@@ -35,6 +35,12 @@ pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
     let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
         return;
     };
+    let attempts = attempt::tried(&state.domain, attempts);
+    if attempts.len() < 2 {
+        let text = "No other chat has changed anything in these projects: `F` forks this one.";
+        toast::tell(state, client, text, Tone::Told);
+        return;
+    }
     let known = &state.domain.disk.chats;
     let item = |attempt: &Attempt| {
         let record = &known.get(&attempt.chat)?.record;
