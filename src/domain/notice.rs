@@ -9,7 +9,7 @@ use crate::model::deleted::Deleted;
 use crate::model::diff::FileDiff;
 use crate::model::keep::KeepDraft;
 use crate::model::lineage::PointList;
-use crate::model::pick::Picked;
+use crate::model::pick::{Picked, StayedFile};
 use crate::model::remark::PlacedRemark;
 use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
@@ -157,6 +157,8 @@ pub enum RemarksNews {
     /// The agent has them, or gets them with its next prompt.
     Sent,
     Picked(Picked),
+    /// Of several files, and those that stayed as they were.
+    PickedSeveral(Vec<Picked>, Vec<StayedFile>),
     /// This was discarded or replaced, and is back.
     BroughtBack(Vec<Picked>),
     /// A person has reviewed up to this checkpoint.

@@ -69,6 +69,15 @@ pub struct Picked {
     pub saved: Option<u64>,
 }
 
+/// A file that was meant too, and with which nothing was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StayedFile {
+    pub project: String,
+    #[serde(with = "super::path_text")]
+    pub path: PathBuf,
+    pub why: String,
+}
+
 /// What was discarded or replaced in a file, and how that was left: it comes back if nobody wrote there since.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedPick {

@@ -126,10 +126,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             let asked = keep::ask(domain, id.as_str(), project, what, requester);
             asked.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))
         }
-        Wish::Discard(id, picks) => {
-            let discard = |one| pick(domain, id.clone(), (PickAct::Discard, one), requester);
-            picks.into_iter().flat_map(discard).collect()
-        }
+        Wish::Discard(id, picks) => pick(domain, id, PickAct::Discard, picks, requester),
         Wish::BringBack(id, picks) => {
             let begun = review::bring_back(domain, id, picks, requester);
             begun.unwrap_or_else(|problem| reply::answer(domain, requester, Err(problem)))

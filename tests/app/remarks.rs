@@ -20,9 +20,10 @@ fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
 }
 
 fn picked(asked: &[ReviewWork]) -> Vec<(PickAct, Pick)> {
-    let picks = asked.iter().filter_map(|work| match work {
-        ReviewWork::Pick(_, act, pick) => Some((*act, pick.clone())),
-        _ => None,
+    let picks = asked.iter().flat_map(|work| match work {
+        ReviewWork::Pick(_, act, pick) => vec![(*act, pick.clone())],
+        ReviewWork::PickSeveral(_, act, picks) => picks.iter().map(|pick| (*act, pick.clone())).collect(),
+        _ => Vec::new(),
     });
     picks.collect()
 }

@@ -96,6 +96,36 @@ fn files_hunks_and_lines_are_staged_and_unstaged() {
 }
 
 #[test]
+fn a_folder_is_discarded_but_for_what_a_filter_or_a_repository_keeps() {
+    let mut looking = looking();
+    let clone = &looking.clone;
+    fs::create_dir_all(clone.join("kept/inner")).unwrap();
+    fs::write(clone.join("kept/.gitattributes"), "*.bin filter=pack\n").unwrap();
+    for name in ["a.txt", "b.txt", "c.bin"] {
+        fs::write(clone.join("kept").join(name), "before\n").unwrap();
+    }
+    git(clone, &["add", "-A"]);
+    git(clone, &["commit", "-q", "-m", "kept"]);
+    for name in ["a.txt", "b.txt", "c.bin"] {
+        fs::write(clone.join("kept").join(name), "after\n").unwrap();
+    }
+    let read = |name: &str| fs::read_to_string(clone.join("kept").join(name)).unwrap();
+    let terminal = &mut looking.terminal;
+    terminal.press("cu");
+    terminal.wait_for_text("c.bin");
+    terminal.press("kkkkkkkkkkx");
+    terminal.wait_for_text("Discard?");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    terminal.press("y");
+    terminal.wait_for_text("Discarded in");
+    terminal.wait_for_text("As before: grove/kept/c.bin");
+    assert_eq!(
+        (read("a.txt"), read("b.txt"), read("c.bin")),
+        ("before\n".into(), "before\n".into(), "after\n".into())
+    );
+}
+
+#[test]
 fn what_is_discarded_is_gone_and_in_a_checkpoint() {
     let mut looking = looking();
     looking.terminal.press("\r");

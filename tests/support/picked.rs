@@ -18,6 +18,14 @@ pub fn picked(act: PickAct, pick: &Pick) -> ReviewDone {
     ReviewDone::Picked(picked, saved.map(|_| left).into_iter().collect())
 }
 
+pub fn picked_several(act: PickAct, picks: &[Pick]) -> ReviewDone {
+    let one = |pick: &Pick| match picked(act, pick) {
+        ReviewDone::Picked(picked, left) => Some(SavedPick { picked, left }),
+        _ => None,
+    };
+    ReviewDone::PickedSeveral(picks.iter().filter_map(one).collect(), Vec::new())
+}
+
 pub fn brought_back(picks: &[SavedPick]) -> ReviewDone {
     ReviewDone::BroughtBack(picks.iter().map(|pick| pick.picked.clone()).collect())
 }

@@ -17,7 +17,7 @@ use parlour::model::search::{FileMatches, FoundLines, Needle};
 use parlour::model::talk::{RevertedTalk, TalkFate};
 use parlour::model::{ChatId, Timestamp};
 
-use super::picked::{brought_back, picked};
+use super::picked::{brought_back, picked, picked_several};
 use super::world::{World, claude_and_codex, id, noon};
 
 pub fn checkpoint(number: u64, turn: u32, minutes_ago: i64, prompt: &str, amount: Amount) -> Checkpoint {
@@ -426,8 +426,7 @@ pub fn answer_reviewed(world: &mut World, effects: Vec<Effect>, up_to: u64) -> V
 }
 
 pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemark]) -> Vec<ReviewWork> {
-    let mut asked = Vec::new();
-    let mut due = effects;
+    let (mut asked, mut due) = (Vec::new(), effects);
     while let Some(effect) = due.pop() {
         let Effect::Work(number, Work::Review(work)) = effect else {
             continue;
@@ -441,6 +440,7 @@ pub fn answer_with(world: &mut World, effects: Vec<Effect>, known: &[PlacedRemar
             ReviewWork::Diff(..) => Some(ReviewDone::Compared(differs(), None)),
             ReviewWork::Detail(chat, work) => Some(ReviewDone::Detail(chat.clone(), detail(work))),
             ReviewWork::Pick(_, act, pick) => Some(picked(*act, pick)),
+            ReviewWork::PickSeveral(_, act, picks) => Some(picked_several(*act, picks)),
             ReviewWork::BringBack(_, picks) => Some(brought_back(picks)),
             ReviewWork::Remark(_, work) => Some(remarked(work, known)),
             ReviewWork::Take { .. }

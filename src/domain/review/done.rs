@@ -128,6 +128,9 @@ fn shown(state: &mut Domain, requester: Requester, then: &ReviewThen, done: Revi
                 ReviewDone::Remark(_) => RemarksNews::Changed,
                 ReviewDone::Remarks(_) => RemarksNews::Sent,
                 ReviewDone::Picked(picked, _) => RemarksNews::Picked(picked),
+                ReviewDone::PickedSeveral(picks, stayed) => {
+                    RemarksNews::PickedSeveral(picks.into_iter().map(|pick| pick.picked).collect(), stayed)
+                }
                 other => return Some(other),
             };
             Done::Remarks(chat.clone(), news)
@@ -160,6 +163,13 @@ fn remember(state: &mut Domain, requester: Requester, then: &ReviewThen, done: &
             {
                 let (picked, left) = (picked.clone(), left.clone());
                 reviews.picked(chat, requester, SavedPick { picked, left });
+            }
+        }
+        ReviewDone::PickedSeveral(picks, _) => {
+            if let ReviewThen::Marked(chat) = then {
+                for pick in picks.iter().filter(|pick| !pick.left.is_empty()) {
+                    reviews.picked(chat, requester, pick.clone());
+                }
             }
         }
         ReviewDone::BroughtBack(_) => {

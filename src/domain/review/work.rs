@@ -9,7 +9,7 @@ use crate::domain::work::NewRecord;
 use crate::model::detail::{Detail, DetailWork};
 use crate::model::diff::{FileAsk, FileDiff};
 use crate::model::lineage::PointList;
-use crate::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick};
+use crate::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick, StayedFile};
 use crate::model::remark::{NewRemark, PlacedRemark, Remark, RemarkChange};
 use crate::model::review::{AfterTurn, Back, Cause, Changes, DiffAsk, DiffSet, KeptCheckpoint, Overview, Reverted};
 use crate::model::talk::OwnRewind;
@@ -73,6 +73,8 @@ pub enum ReviewWork {
     Follow(ChatId, OwnRewind),
     /// Stages, unstages or discards lines of one file.
     Pick(ChatId, PickAct, Pick),
+    /// The same with several files. One that it cannot be done with keeps none of the others from it.
+    PickSeveral(ChatId, PickAct, Vec<Pick>),
     /// Brings back what was discarded or replaced.
     BringBack(ChatId, Vec<SavedPick>),
     Remark(ChatId, RemarkWork),
@@ -132,6 +134,7 @@ impl ReviewWork {
             | ReviewWork::Revert { .. }
             | ReviewWork::Follow(..)
             | ReviewWork::Pick(..)
+            | ReviewWork::PickSeveral(..)
             | ReviewWork::BringBack(..)
             | ReviewWork::Remark(_, RemarkWork::Add(_) | RemarkWork::Change(..) | RemarkWork::Sent(_)) => true,
         }
@@ -167,6 +170,8 @@ pub enum ReviewDone {
     Followed(Option<Box<Chat>>),
     /// With the files as that left them, if it can be undone.
     Picked(Picked, Vec<LeftFile>),
+    /// Of several files, and those that stayed as they were.
+    PickedSeveral(Vec<SavedPick>, Vec<StayedFile>),
     BroughtBack(Vec<Picked>),
     Remarks(Vec<PlacedRemark>),
     Remark(Remark),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::Snapshot;
-use crate::model::pick::{Pick, PickAct, Picked, PickedFile, SavedPick};
+use crate::model::pick::{Pick, PickAct, Picked, PickedFile, SavedPick, StayedFile};
 use crate::model::review::Cause;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
@@ -104,6 +104,44 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
         saved,
     };
     Ok(ReviewDone::Picked(picked, left))
+}
+
+/// Each file by itself: a filter or a repository within the clone keeps its own file back, and no other.
+///
+/// # Errors
+///
+/// Nothing was done with any of them.
+pub fn pick_several(context: &WorkContext, id: &ChatId, act: PickAct, picks: &[Pick]) -> Result<ReviewDone, Problem> {
+    let (mut done, mut stayed, mut first) = (Vec::new(), Vec::new(), None);
+    for one in picks {
+        match pick(context, id, act, one) {
+            Ok(ReviewDone::Picked(picked, left)) => done.push(SavedPick { picked, left }),
+            Ok(_) => {}
+            Err(problem) => {
+                stayed.push(StayedFile {
+                    project: one.of.project().to_owned(),
+                    path: one.of.path().to_path_buf(),
+                    why: why(&problem, one.of.path()),
+                });
+                first = first.or(Some(problem));
+            }
+        }
+    }
+    match (done.is_empty(), stayed.len(), first) {
+        (true, 1, Some(problem)) => Err(problem),
+        (true, many, Some(problem)) => {
+            let cause = format!("none of {many} files can be: {}", problem.cause);
+            Err(Problem { cause, ..problem })
+        }
+        _ => Ok(ReviewDone::PickedSeveral(done, stayed)),
+    }
+}
+
+/// Without the path, which is said before it.
+fn why(problem: &Problem, path: &Path) -> String {
+    let cause = problem.cause.clone();
+    let named = format!("{}: ", visible(&path.to_string_lossy()));
+    cause.strip_prefix(&named).map(str::to_owned).unwrap_or(cause)
 }
 
 /// Brings back what was discarded or replaced.

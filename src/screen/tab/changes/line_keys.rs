@@ -4,7 +4,7 @@ use super::data::ChangesPart;
 use super::{going, opinion, place, remarking, reviewed, staging};
 use crate::domain::effect::Effect;
 use crate::domain::notice::RemarksNews;
-use crate::model::pick::{PickAct, Picked};
+use crate::model::pick::{PickAct, Picked, StayedFile};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -92,6 +92,19 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             }
             Vec::new()
         }
+        RemarksNews::PickedSeveral(picked, stayed) => {
+            view.over.guard.answered();
+            view.changes.range = None;
+            view.changes.refresh();
+            let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
+            let done = told_of_several(&picked, &state.keymap.key(undo));
+            let tone = if stayed.is_empty() { Tone::Told } else { Tone::Failed };
+            let words: Vec<String> = done.into_iter().chain(told_of_stayed(&stayed)).collect();
+            if !words.is_empty() {
+                toast::tell(state, client, words.join(" "), tone);
+            }
+            Vec::new()
+        }
         RemarksNews::BroughtBack(picked) => {
             view.over.guard.answered();
             view.changes.range = None;
@@ -108,6 +121,37 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
 
 fn shown(picked: &Picked) -> String {
     visible(&format!("{}/{}", picked.project, picked.path.to_string_lossy()))
+}
+
+/// Nothing of what is staged: that is seen.
+fn told_of_several(picked: &[Picked], undo: &str) -> Option<String> {
+    let saved = picked.iter().filter_map(|one| one.saved);
+    let (first, last) = (saved.clone().min()?, saved.max()?);
+    let has = match first == last {
+        true => format!("checkpoint {first} has"),
+        false => format!("checkpoints {first} to {last} have"),
+    };
+    let files = match picked.len() {
+        1 => "1 file".to_owned(),
+        many => format!("{many} files"),
+    };
+    Some(format!("Discarded in {files}. {undo} undoes it; {has} what was there."))
+}
+
+/// Files that are named in a toast.
+const NAMED: usize = 3;
+
+fn told_of_stayed(stayed: &[StayedFile]) -> Option<String> {
+    let name = |file: &StayedFile| {
+        let path = visible(&format!("{}/{}", file.project, file.path.to_string_lossy()));
+        format!("{path} ({})", file.why)
+    };
+    let named: Vec<String> = stayed.iter().take(NAMED).map(name).collect();
+    let more = match stayed.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!named.is_empty()).then(|| format!("As before: {}{more}.", named.join(", ")))
 }
 
 fn told(picked: &Picked, undo: &str) -> Option<String> {

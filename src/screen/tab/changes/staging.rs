@@ -53,9 +53,10 @@ fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
     let chat = view.changes.of.clone();
     toast::tell(state, client, text, Tone::Told);
     let requester = state.requester(client);
-    let pick = |(chat, pick)| work::pick(&mut state.domain, chat, (PickAct::Stage, pick), requester);
-    let all = files.into_iter().filter_map(|pick| Some((chat.clone()?, pick)));
-    all.flat_map(pick).collect()
+    match chat {
+        Some(chat) if !files.is_empty() => work::pick(&mut state.domain, chat, PickAct::Stage, files, requester),
+        _ => Vec::new(),
+    }
 }
 
 fn as_uncommitted(pick: &Pick) -> Pick {
@@ -79,8 +80,7 @@ fn done_with(state: &mut State, client: ClientId, act: PickAct) -> Vec<Effect> {
         return Vec::new();
     };
     let requester = state.requester(client);
-    let pick = |pick| work::pick(&mut state.domain, chat.clone(), (act, pick), requester);
-    picks.into_iter().flat_map(pick).collect()
+    work::pick(&mut state.domain, chat, act, picks, requester)
 }
 
 pub fn discard(state: &mut State, client: ClientId) -> Vec<Effect> {

@@ -15,8 +15,11 @@ pub fn change_remark(domain: &mut Domain, chat: ChatId, work: RemarkWork, reques
 }
 
 /// Does this with what is chosen.
-pub fn pick(domain: &mut Domain, chat: ChatId, (act, pick): (PickAct, Pick), requester: Requester) -> Vec<Effect> {
+pub fn pick(domain: &mut Domain, chat: ChatId, act: PickAct, picks: Vec<Pick>, requester: Requester) -> Vec<Effect> {
     let then = ReviewThen::Marked(chat.clone());
-    let work = ReviewWork::Pick(chat, act, pick);
+    let work = match <[Pick; 1]>::try_from(picks) {
+        Ok([one]) => ReviewWork::Pick(chat, act, one),
+        Err(several) => ReviewWork::PickSeveral(chat, act, several),
+    };
     chat::work(domain, requester, then, work)
 }
