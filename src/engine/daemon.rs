@@ -1,7 +1,7 @@
 //! An engine in a process of its own: lock, log, socket, MCP port, signals; then the loop.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -41,6 +41,7 @@ use super::recorder::Recorder;
 use super::run_files::{self, RunFiles};
 use super::services::Services;
 use super::tool_host::{EngineToolHost, Strangers};
+use super::watched_git_dirs::{Watched, WatchedGitDirs};
 use super::{chats, disk_watch, log};
 
 /// Ports tried from the home's own one on, before any will do.
@@ -264,17 +265,30 @@ fn services(
     (sender, place): (&Sender, Arc<Notify>),
 ) -> anyhow::Result<Services> {
     let (watched, told) = (home.clone(), sender.clone());
-    let tell = move |changed| {
+    let slot: Arc<OnceLock<Weak<Mutex<Watcher>>>> = Arc::default();
+    let (own, mut seen) = (slot.clone(), WatchedGitDirs::default());
+    let tell = move |changed: Changed| {
         if changed == Changed::Engine {
             place.notify_one();
         }
-        if let Some(inbound) = chats::reload(&watched, changed) {
+        let mut inbound = chats::reload(&watched, changed.clone());
+        if let (Some(Inbound::Event(Event::Disk(DiskEvent::Chat(chat)))), Some(watcher)) =
+            (&inbound, own.get().and_then(Weak::upgrade))
+            && seen.watch_again(&watched, &watcher, chat) == Watched::Again
+        {
+            // What was changed before the watch stood, nobody has told.
+            inbound = chats::reload(&watched, changed);
+        }
+        if let Some(inbound) = inbound {
             told.send(inbound);
         }
     };
     let mut watcher = Watcher::start(tell).context("watching the home")?;
     watcher.watch_config(home).context("watching config.json")?;
     watcher.watch_schedules(home).context("watching the schedules")?;
+    let watcher = Arc::new(Mutex::new(watcher));
+    // Nobody else sets it.
+    let _ = slot.set(Arc::downgrade(&watcher));
     let parlour = std::env::current_exe().context("finding parlour's own program")?;
     spawn::supervise_with(&parlour);
     Ok(Services {
@@ -289,7 +303,7 @@ fn services(
         bare: Arc::default(),
         left_out: Arc::default(),
         settings: RwLock::new(Arc::new(settings.clone())),
-        watcher: Mutex::new(watcher),
+        watcher,
         files: Default::default(),
         scripts: Arc::default(),
         reviews: ChatLocks::default(),

@@ -48,6 +48,7 @@ mod tail;
 mod tmux;
 mod tool_host;
 mod transcript_reader;
+mod watched_git_dirs;
 mod work;
 mod write_probe;
 

@@ -49,7 +49,7 @@ pub struct Services {
     /// Tools of parlour's own that chats do without, as of their last start or a person's last word.
     pub left_out: LeftOut,
     pub settings: RwLock<Arc<Settings>>,
-    pub watcher: Mutex<Watcher>,
+    pub watcher: Arc<Mutex<Watcher>>,
     /// Whose clones are being saved or restored.
     pub reviews: ChatLocks,
     /// What was saved as prompts were entered.

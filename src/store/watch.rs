@@ -89,7 +89,26 @@ impl Watcher {
                 self.add(&git.join("logs"), &[OsStr::new("HEAD")], &means)?;
             }
         }
+        let places = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
+        for place in places {
+            self.watch_place(Path::new(&place.origin), &means)?;
+        }
         Ok(())
+    }
+
+    /// Watches what was opened in place, and where it is away, the nearest directory in which its way may be made again.
+    fn watch_place(&mut self, place: &Path, means: &Changed) -> Result<(), Error> {
+        let above = |path: &Path| Some((path.parent()?.to_path_buf(), path.file_name()?.to_owned()));
+        let mut way = place.ancestors().filter_map(above);
+        if let Some((dir, name)) = way.find(|(dir, _)| dir.is_dir()) {
+            self.add(&dir, &[&name], means)?;
+        }
+        let git = place.join(".git");
+        self.add(place, &[OsStr::new(".git")], means)?;
+        match git.is_dir() {
+            true => self.add(&git, &[OsStr::new("HEAD")], means),
+            false => Ok(()),
+        }
     }
 
     /// Watches `config.json` and the user's themes.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::parlour::{Parlour, git};
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// The leader, then the key of the Changes tab.
 const CHANGES: &str = "\x11d";
@@ -45,6 +45,26 @@ fn all_below(dir: &Path) -> BTreeMap<PathBuf, (i64, i64, Vec<u8>)> {
 fn project<'a>(told: &'a Value, name: &str) -> &'a Value {
     let mut all = told["changes"].as_array().unwrap().iter();
     all.find(|changes| changes["project"] == name).unwrap()
+}
+
+#[test]
+fn a_place_that_was_away_and_is_back_is_what_it_was() {
+    let parlour = Parlour::new();
+    let (src, away) = (parlour.scratch().join("src"), parlour.scratch().join("away"));
+    let grove = src.join("grove");
+    parlour.json(&["new", "Talk", "--llm", "demo", "--no-project"]);
+    open(&parlour, &repository(&grove), "ro");
+    let branch = || parlour.json(&["list"])["chats"][0]["projects"][0]["branch"].clone();
+    assert_eq!(branch(), "main");
+    // Itself, then what it lies in.
+    for place in [&grove, &src] {
+        fs::rename(place, &away).unwrap();
+        until("it is missed", PATIENCE, || branch().is_null());
+        fs::rename(&away, place).unwrap();
+        until("it is back", PATIENCE, || branch() == "main");
+    }
+    git(&grove, &["checkout", "-q", "-b", "other"]);
+    until("its branch is followed", PATIENCE, || branch() == "other");
 }
 
 #[test]

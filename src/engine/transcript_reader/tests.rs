@@ -33,7 +33,7 @@ fn place() -> ReaderStage {
         bare: Arc::default(),
         left_out: Arc::default(),
         settings: RwLock::default(),
-        watcher: Mutex::new(Watcher::start(|_| {}).unwrap()),
+        watcher: Arc::new(Mutex::new(Watcher::start(|_| {}).unwrap())),
         programs: Default::default(),
         files: Default::default(),
         scripts: Arc::default(),
