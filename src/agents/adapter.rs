@@ -94,8 +94,8 @@ pub trait Adapter: Send + Sync {
     }
 
     /// Looks for the prompt that a conversation is to end before, as [`Adapter::fork`] does, and makes nothing.
-    fn look_back(&self, _parent: &Parent) -> Result<(), Problem> {
-        Ok(())
+    fn look_back(&self, _parent: &Parent) -> Result<LookedBack, Problem> {
+        Ok(LookedBack::Talk)
     }
 
     /// Whether [`Adapter::fork`] can end before an earlier prompt.
@@ -421,6 +421,14 @@ pub struct Writes {
     pub made: Vec<PathBuf>,
     /// Beneath these, directories alone may be made and removed, while they are empty: locks.
     pub locks: Vec<PathBuf>,
+}
+
+/// What a session has ahead of an earlier prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LookedBack {
+    Talk,
+    /// Nothing that its CLI could go on from: a person took back what was there, or it was never written.
+    Nothing,
 }
 
 /// Whether a conversation can go on in two chats.

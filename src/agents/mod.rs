@@ -35,8 +35,8 @@ mod unknown_line;
 
 pub use crate::model::HookAnswer;
 pub use adapter::{
-    Adapter, AgentAbsence, Env, Fork, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionFile,
-    SessionIds, Trust, Writes,
+    Adapter, AgentAbsence, Env, Fork, LaunchContext, LookedBack, Parent, Prepared, ReadTranscript, RequestRetry,
+    SessionFile, SessionIds, Trust, Writes,
 };
 pub use all::{all, find};
 pub use declared_servers::{FoundServer, found_servers, own_servers};

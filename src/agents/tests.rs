@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::custom::Custom;
 use super::demo::DemoAdapter;
 use super::shell::Shell;
-use super::{Adapter, Fork, LaunchContext, Parent, Prepared, all, find};
+use super::{Adapter, Fork, LaunchContext, LookedBack, Parent, Prepared, all, find};
 use crate::model::built_in::title_of;
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, AgentEntry, ChatId, EarlierPrompt, Handle, Problem, Ready, Record, Settings, Timestamp};
@@ -115,7 +115,21 @@ impl AgentsStage {
 impl AgentsStage {
     /// The chat's conversation, up to this prompt of it.
     pub fn goes_back(&self, adapter: &dyn Adapter, session: &str, before: &EarlierPrompt) -> Result<Fork, Problem> {
-        adapter.fork(&Parent {
+        self.with((session, before), |parent| adapter.fork(parent))
+    }
+
+    /// Whether there is one.
+    pub fn looks_back(
+        &self,
+        adapter: &dyn Adapter,
+        session: &str,
+        before: &EarlierPrompt,
+    ) -> Result<LookedBack, Problem> {
+        self.with((session, before), |parent| adapter.look_back(parent))
+    }
+
+    fn with<T>(&self, (session, before): (&str, &EarlierPrompt), run: impl FnOnce(&Parent<'_>) -> T) -> T {
+        run(&Parent {
             session,
             record: &self.at("records/c"),
             into: &self.at("records/c"),

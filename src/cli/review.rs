@@ -371,8 +371,12 @@ fn talked(talk: &RevertedTalk) -> String {
     for prompt in talk.shown.iter().take(NAMED) {
         let _ = writeln!(words, "shown again: {}", visible(prompt));
     }
-    if talk.agent == TalkFate::BeginsAnew {
-        words.push_str("its agent begins again, with what was said until then in AGENTS.md\n");
-    }
+    words.push_str(match talk.agent {
+        TalkFate::GoesOn => "",
+        TalkFate::BeginsAnew => "its agent begins again, with what was said until then in AGENTS.md\n",
+        TalkFate::BeginsEmpty => {
+            "its agent begins an empty conversation: nothing is left ahead of that prompt in its CLI\n"
+        }
+    });
     words
 }

@@ -141,4 +141,6 @@ pub enum TalkFate {
     GoesOn,
     /// Its CLI cannot: it begins anew, with what was said until then in `AGENTS.md`.
     BeginsAnew,
+    /// It begins an empty conversation: ahead of that prompt, its session has nothing.
+    BeginsEmpty,
 }

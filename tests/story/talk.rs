@@ -110,7 +110,13 @@ fn code_and_conversation_go_back_together_or_alone() {
     assert_eq!(talk.prompts(&[]).len(), 3);
     assert!(talk.session().contains("noask three"));
 
-    parlour.json(&["revert", "work", "--turn", "1", "--yes"]);
+    let words = "its agent begins an empty conversation: nothing is left ahead of that prompt in its CLI";
+    let planned = parlour.refusal(&["revert", "work", "--turn", "1"]);
+    assert!(planned.contains(words), "{planned}");
+    let planned = parlour.refusal(&["revert", "work", "--turn", "2"]);
+    assert!(!planned.contains("its agent begins"), "{planned}");
+    let reverted = parlour.say(&["revert", "work", "--turn", "1", "--yes"]);
+    assert!(reverted.contains(words), "{reverted}");
     assert_eq!((talk.code().as_str(), talk.prompts(&[]).len()), ("", 0));
     assert!(!talk.session().contains("noask"));
     parlour.wait("work", "idle");

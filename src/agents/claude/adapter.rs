@@ -17,7 +17,7 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, AgentAbsence, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript,
+    Adapter, AgentAbsence, Fork, HookAnswer, KeptOutputs, LaunchContext, LookedBack, Parent, Prepared, ReadTranscript,
     RequestRetry, SessionFile, SessionIds, Trust, Writes, environment, program,
 };
 use crate::fs::Dir;
@@ -127,10 +127,11 @@ impl Adapter for Claude {
         true
     }
 
-    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
+    fn look_back(&self, parent: &Parent) -> Result<LookedBack, Problem> {
         match (talk(parent), parent.before) {
-            (Some(transcript), Some(before)) => earlier::find(&transcript, before),
-            (None, _) | (_, None) => Ok(()),
+            (Some(transcript), Some(before)) => earlier::look(&transcript, before),
+            (None, _) => Ok(LookedBack::Nothing),
+            (_, None) => Ok(LookedBack::Talk),
         }
     }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::transcript::ClaudeTranscript;
 use super::{rewinds, sessions};
-use crate::agents::{Fork, Parent, cut};
+use crate::agents::{Fork, LookedBack, Parent, cut};
 use crate::model::{EarlierPrompt, Problem};
 
 /// In the record of a chat that went back: the transcript as this session of it begins.
@@ -18,13 +18,7 @@ pub(super) fn begins_with(session: &str) -> String {
 
 /// The lines ahead of a prompt, for the CLI to take up.
 pub(super) fn copy(parent: &Parent, transcript: &File, before: &EarlierPrompt) -> Result<Fork, Problem> {
-    let mut lines = cut::lines_of(transcript)?;
-    let later = lines.split_off(cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before)?);
-    let ids = later.iter().filter_map(|line| id_of(&parse(line)));
-    let taken = later.first().map(|prompt| rewinds::taken_back(&lines, prompt));
-    let gone = ids.chain(taken.into_iter().flatten()).collect();
-    let mut lines = without(lines, gone);
-    lines.retain(|line| !names_an_end(line));
+    let lines = ahead(transcript, before)?;
     if !sessions::is_talk(&lines) {
         return Ok(Fork::Empty);
     }
@@ -33,10 +27,23 @@ pub(super) fn copy(parent: &Parent, transcript: &File, before: &EarlierPrompt) -
     Ok(Fork::Session(session))
 }
 
-/// Looks for the prompt.
-pub(super) fn find(transcript: &File, before: &EarlierPrompt) -> Result<(), Problem> {
-    let lines = cut::lines_of(transcript)?;
-    cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before).map(drop)
+/// What [`copy`] would hand down.
+pub(super) fn look(transcript: &File, before: &EarlierPrompt) -> Result<LookedBack, Problem> {
+    Ok(match sessions::is_talk(&ahead(transcript, before)?) {
+        true => LookedBack::Talk,
+        false => LookedBack::Nothing,
+    })
+}
+
+fn ahead(transcript: &File, before: &EarlierPrompt) -> Result<Vec<String>, Problem> {
+    let mut lines = cut::lines_of(transcript)?;
+    let later = lines.split_off(cut::line_of(Box::new(ClaudeTranscript::default()), &lines, before)?);
+    let ids = later.iter().filter_map(|line| id_of(&parse(line)));
+    let taken = later.first().map(|prompt| rewinds::taken_back(&lines, prompt));
+    let gone = ids.chain(taken.into_iter().flatten()).collect();
+    let mut lines = without(lines, gone);
+    lines.retain(|line| !names_an_end(line));
+    Ok(lines)
 }
 
 /// Measured: on a busy machine the CLI writes a line of its newest turn ahead of what it took over from another session.

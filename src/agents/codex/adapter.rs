@@ -14,8 +14,8 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, AgentAbsence, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, RequestRetry, SessionIds,
-    Writes, environment, program,
+    Adapter, AgentAbsence, Fork, HookAnswer, LaunchContext, LookedBack, Parent, Prepared, ReadTranscript, RequestRetry,
+    SessionIds, Writes, environment, program,
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -150,8 +150,8 @@ impl Adapter for Codex {
         })
     }
 
-    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
-        earlier::find(parent)
+    fn look_back(&self, parent: &Parent) -> Result<LookedBack, Problem> {
+        earlier::find(parent).map(|()| LookedBack::Talk)
     }
 
     fn login(&self, env: &Env) -> Login {

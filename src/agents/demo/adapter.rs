@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::talk::DemoSaid;
 use crate::agents::claude::{hooks, read_title};
 use crate::agents::{
-    Adapter, AgentAbsence, Fork, HookAnswer, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds, cut,
-    environment, hook_command, merge,
+    Adapter, AgentAbsence, Fork, HookAnswer, LaunchContext, LookedBack, Parent, Prepared, ReadTranscript, SessionIds,
+    cut, environment, hook_command, merge,
 };
 use crate::fs::{Dir, DirEntryKind};
 use crate::model::entry::From;
@@ -123,11 +123,11 @@ impl Adapter for DemoAdapter {
         Ok(Fork::Session(session))
     }
 
-    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
+    fn look_back(&self, parent: &Parent) -> Result<LookedBack, Problem> {
         let (Some(transcript), Some(before)) = (talk(parent)?, parent.before) else {
-            return Ok(());
+            return Ok(LookedBack::Nothing);
         };
-        cut::line_of(Box::new(DemoTranscript), &cut::lines_of(&transcript)?, before).map(drop)
+        cut::line_of(Box::new(DemoTranscript), &cut::lines_of(&transcript)?, before).map(|_| LookedBack::Talk)
     }
 
     fn capabilities(&self) -> Capabilities {

@@ -14,8 +14,8 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, AgentAbsence, Fork, HookAnswer, KeptOutputs, LaunchContext, Parent, Prepared, ReadTranscript, SessionIds,
-    Writes, environment, program,
+    Adapter, AgentAbsence, Fork, HookAnswer, KeptOutputs, LaunchContext, LookedBack, Parent, Prepared, ReadTranscript,
+    SessionIds, Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{
@@ -113,8 +113,9 @@ impl Adapter for Gemini {
             .map_or(Ok(Fork::Impossible), |before| earlier::copy(parent, before))
     }
 
-    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
-        parent.before.map_or(Ok(()), |before| earlier::find(parent, before))
+    fn look_back(&self, parent: &Parent) -> Result<LookedBack, Problem> {
+        let found = parent.before.map_or(Ok(()), |before| earlier::find(parent, before));
+        found.map(|()| LookedBack::Talk)
     }
 
     fn rules_lost(&self, rules: &PermissionSettings) -> Vec<String> {

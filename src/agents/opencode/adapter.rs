@@ -12,8 +12,8 @@ use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
-    Adapter, AgentAbsence, EventStream, Fork, KeptOutputs, LaunchContext, OurTools, Parent, Prepared, SessionIds,
-    Writes, environment, program,
+    Adapter, AgentAbsence, EventStream, Fork, KeptOutputs, LaunchContext, LookedBack, OurTools, Parent, Prepared,
+    SessionIds, Writes, environment, program,
 };
 use crate::model::settings::PermissionSettings;
 use crate::model::{Activity, Asks, Capabilities, Composer, Installed, Launch, Login, Problem, Ready};
@@ -101,8 +101,8 @@ impl Adapter for OpenCode {
         fork::export(parent)
     }
 
-    fn look_back(&self, parent: &Parent) -> Result<(), Problem> {
-        fork::find(parent)
+    fn look_back(&self, parent: &Parent) -> Result<LookedBack, Problem> {
+        fork::find(parent).map(|()| LookedBack::Talk)
     }
 
     fn login(&self, env: &Env) -> Login {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::agents::{Adapter, Fork};
-use serde_json::Value;
+use crate::agents::{Adapter, Fork, LookedBack};
+use serde_json::{Value, json};
 
 use crate::agents::claude::Claude;
 use crate::agents::codex::Codex;
@@ -83,6 +83,30 @@ fn claude_goes_back_twice_before_it_is_started() {
 fn before_its_first_prompt_nothing_was_said() {
     let first = prompt("8b609390-ca8b-47ee-8ca4-2a4c4e9da2d2", "please make hello.txt", 0);
     assert_eq!(claude().goes_back(&Claude, SESSION, &first), Ok(Fork::Empty));
+}
+
+/// The turns ahead of the third prompt were taken back in the CLI, and that prompt follows nothing.
+#[test]
+fn what_a_person_took_back_leaves_nothing_ahead_and_that_is_known_before() {
+    let place = AgentsStage::new();
+    fs::create_dir_all(place.at("person/.claude/projects/slug")).unwrap();
+    let user = |id: &str, parent: Option<&str>, prompt: &str, text: &str| {
+        let said = json!({ "role": "user", "content": text });
+        json!({ "type": "user", "uuid": id, "parentUuid": parent, "promptId": prompt, "sessionId": SESSION, "message": said })
+    };
+    let lines = [
+        user("a", None, "1", "one"),
+        user("b", Some("a"), "2", "two"),
+        user("c", None, "3", "three"),
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let transcript = place.at(&format!("person/.claude/projects/slug/{SESSION}.jsonl"));
+    fs::write(transcript, text).unwrap();
+    let third = prompt("3", "three", 2);
+    assert_eq!(place.looks_back(&Claude, SESSION, &third), Ok(LookedBack::Nothing));
+    assert_eq!(place.goes_back(&Claude, SESSION, &third), Ok(Fork::Empty));
+    let second = prompt("2", "two", 1);
+    assert_eq!(place.looks_back(&Claude, SESSION, &second), Ok(LookedBack::Talk));
 }
 
 #[test]

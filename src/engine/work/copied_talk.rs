@@ -1,6 +1,6 @@
 //! Has an agent CLI copy the conversation of a chat: whole, or up to before one of its prompts.
 
-use crate::agents::{self, Adapter, Env, Fork, Parent};
+use crate::agents::{self, Adapter, Env, Fork, LookedBack, Parent};
 use crate::engine::services::Services;
 use crate::model::{Chat, ChatId, EarlierPrompt, Problem, ProblemKind};
 
@@ -49,10 +49,10 @@ pub fn copy(services: &Services, wanted: &TalkCopy<'_>) -> Result<Fork, Problem>
     Ok(made.unwrap_or(Fork::Impossible))
 }
 
-/// Whether its CLI could make that copy. Nothing is made.
+/// Whether its CLI could make that copy, with something in it. Nothing is made.
 pub fn can_be_made(services: &Services, wanted: &TalkCopy<'_>) -> Result<bool, Problem> {
     match wanted.with(services, |adapter, parent| adapter.look_back(parent)) {
-        Ok(found) => Ok(found.is_some()),
+        Ok(found) => Ok(found == Some(LookedBack::Talk)),
         Err(problem) if problem.kind == ProblemKind::Missing => Ok(false),
         Err(problem) => Err(problem),
     }

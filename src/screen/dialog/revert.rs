@@ -112,6 +112,10 @@ impl RevertQuestion {
         match self.talk().map(|talk| talk.agent) {
             None => "Its agent is stopped first, and started again afterwards. It keeps its conversation.",
             Some(TalkFate::GoesOn) => "Its agent is stopped first, and goes on from there afterwards.",
+            Some(TalkFate::BeginsEmpty) => {
+                "Its agent is stopped first, and begins an empty conversation afterwards: nothing is left ahead of that prompt \
+                 in its CLI."
+            }
             Some(TalkFate::BeginsAnew) => {
                 "Its agent is stopped first, and begins again afterwards. AGENTS.md tells it what was said until then."
             }

@@ -11,12 +11,12 @@ use crate::model::review::{
 use crate::model::talk::TalkFate;
 use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Problem, ResultExt};
-use crate::store::UnderWay;
+use crate::store::{TalkUnderWay, UnderWay};
 
 use super::clones::{PROMPT, Review, Reviewed};
 use super::sent;
 use super::take::end_of_last;
-use super::talk::{self, RevertNoted};
+use super::talk::{self, RevertNoted, TalkWay};
 use super::under_way::{CloneBetween, call_off, finish, line};
 use super::way_back::{WayBack, target};
 use crate::agents::Env;
@@ -322,7 +322,12 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     let talk = talk
         .map(|talk| talk.prepare(context, &review.chat, env, noted))
         .transpose()?;
-    let retold = talk.as_ref().is_some_and(|talk| talk.to.went_back.retold);
+    let fate = |way: &TalkWay, done: &TalkUnderWay| way.shown(way.fate_of(done));
+    let talked = target
+        .talk
+        .as_ref()
+        .zip(talk.as_ref())
+        .map(|(way, done)| fate(way, done));
     let replaced = Replaced {
         of: target.of,
         talk: target.talk.as_ref().map(|talk| talk.told.state(&review.chat)),
@@ -375,10 +380,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
         to: target.number,
         saved: Some(number),
         projects: projects.collect(),
-        talk: target
-            .talk
-            .as_ref()
-            .map(|talk| talk.shown(talk.fate_of(context, &review.chat, retold))),
+        talk: talked,
         talk_stays: None,
         waiting: waiting(&chat, target.talk.is_some()),
     };

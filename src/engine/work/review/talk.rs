@@ -1,7 +1,7 @@
 //! The conversation of a chat, taken back to before one of its prompts: what of the transcript is hidden, and the
 //! session from which its agent goes on.
 
-use crate::agents::{self, Env, Fork};
+use crate::agents::{Env, Fork};
 use crate::engine::clock::now;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::copied_talk::{self, TalkCopy};
@@ -281,22 +281,30 @@ impl TalkWay {
         let Some(before) = self.told.as_earlier(prompt) else {
             return Ok(TalkFate::BeginsAnew);
         };
+        if before.nth == 0 {
+            return Ok(TalkFate::BeginsEmpty);
+        }
         let wanted = copy_of(chat, &before, env);
-        let retold = match (before.nth, wanted.session()) {
-            (0, _) => false,
-            (_, None) => true,
-            (_, Some(_)) => !copied_talk::can_be_made(&context.services, &wanted)?,
-        };
-        Ok(self.fate_of(context, chat, retold))
+        let goes_on = wanted.session().is_some() && copied_talk::can_be_made(&context.services, &wanted)?;
+        Ok(match goes_on {
+            true => TalkFate::GoesOn,
+            false => TalkFate::BeginsAnew,
+        })
     }
 
-    /// The same, once it is known whether it is to read in `AGENTS.md` what was said until then.
-    pub fn fate_of(&self, context: &WorkContext, chat: &Chat, retold: bool) -> TalkFate {
-        let adapter = agents::find(&chat.record.llm, &context.services.settings());
-        match (&self.to, adapter.is_some_and(|adapter| adapter.goes_back())) {
+    /// The same, once it is done.
+    pub fn fate_of(&self, done: &TalkUnderWay) -> TalkFate {
+        match (&self.to, &done.to.session) {
             (TalkGoal::Again(_), _) => TalkFate::GoesOn,
-            (TalkGoal::Before(_), true) if !retold => TalkFate::GoesOn,
-            (TalkGoal::Before(_), _) => TalkFate::BeginsAnew,
+            (TalkGoal::Before(_), _) if done.to.went_back.retold => TalkFate::BeginsAnew,
+            (TalkGoal::Before(_), None) => TalkFate::BeginsEmpty,
+            (TalkGoal::Before(prompt), Some(_)) => {
+                let is_first = self.told.as_earlier(prompt).is_some_and(|before| before.nth == 0);
+                match is_first {
+                    true => TalkFate::BeginsEmpty,
+                    false => TalkFate::GoesOn,
+                }
+            }
         }
     }
 
@@ -399,8 +407,7 @@ fn fork(context: &WorkContext, chat: &Chat, told: &ToldPrompts, prompt: &Entry, 
             own,
             of: wanted.session().map(str::to_owned),
         },
-        Fork::Empty => Forked::Anew { retold: false },
-        Fork::Ready | Fork::Impossible => Forked::Anew { retold },
+        Fork::Empty | Fork::Ready | Fork::Impossible => Forked::Anew { retold },
     })
 }
 
