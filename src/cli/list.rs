@@ -69,6 +69,8 @@ struct ListedChat {
     declared: Option<Declared>,
     updated: Option<Timestamp>,
     projects: Vec<ListedProject>,
+    /// What is no longer in `projects/`.
+    gone: Vec<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -144,7 +146,7 @@ fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
             OutputTone::Quiet,
             &chat.updated.map_or(String::new(), |updated| updated.age(look.now)),
         ),
-        cell(OutputTone::Plain, &projects(&chat.projects)),
+        cell(OutputTone::Plain, &projects(&chat.projects, &chat.gone)),
         cell(OutputTone::Quiet, &beginning(&last(chat), LAST_WORDS)),
     ]
 }
@@ -165,10 +167,11 @@ pub(super) fn mark(status: &str) -> (&'static str, OutputTone) {
     }
 }
 
-fn projects(projects: &[ListedProject]) -> String {
-    if projects.is_empty() {
+fn projects(projects: &[ListedProject], gone: &[String]) -> String {
+    if projects.is_empty() && gone.is_empty() {
         return "(no project)".into();
     }
+    let gone = gone.iter().map(|name| format!("projects/{name} is gone"));
     let shown = projects
         .iter()
         .map(|project| match (&project.branch, &project.under_way) {
@@ -176,7 +179,7 @@ fn projects(projects: &[ListedProject]) -> String {
             (Some(stands), None) | (None, Some(stands)) => format!("{} · {stands}", project.name),
             (None, None) => project.name.clone(),
         });
-    shown.collect::<Vec<_>>().join(", ")
+    gone.chain(shown).collect::<Vec<_>>().join(", ")
 }
 
 /// What its agent says, if it is at rest and cannot go on.

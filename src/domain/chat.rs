@@ -316,6 +316,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "exit_code": exit_code(state, chat),
         "opening": opening::words(state, chat),
         "projects": projects(state, known),
+        "gone": known.gone_projects().map(|dir| &dir.name).collect::<Vec<_>>(),
         "dir": state.disk.home.join("chats").join(chat.as_str()),
     })
 }

@@ -445,6 +445,14 @@ impl Chat {
         self.record.session()
     }
 
+    /// What its record has and `projects/` has not, or not any more. With its own directory all of them are gone.
+    pub fn gone_projects(&self) -> impl Iterator<Item = &Directory> {
+        let is_gone = |directory: &&Directory| {
+            self.place == DirectoryPlace::Here && self.projects.iter().all(|project| project.name != directory.name)
+        };
+        self.record.dirs.iter().filter(is_gone)
+    }
+
     /// What runs in it is a person's own shell.
     pub fn is_shell(&self) -> bool {
         self.record.llm == "shell"

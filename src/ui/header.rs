@@ -203,7 +203,8 @@ fn in_one_line(state: &State, chat: &Chat, said: fn(&PullRequest) -> String) -> 
         None => project(known),
     };
     let opening = opening::words(&state.domain, chat.id()).map(String::from);
-    let all: Vec<String> = opening.into_iter().chain(chat.projects.iter().map(with_pull)).collect();
+    let beside = opening.into_iter().chain(gone(chat));
+    let all: Vec<String> = beside.chain(chat.projects.iter().map(with_pull)).collect();
     match all.is_empty() {
         true => no_project(state, chat).into(),
         false => all.join("   "),
@@ -217,7 +218,16 @@ fn draw_projects(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) {
         true => words,
         false => in_one_line(scene.state, chat, PullRequest::sign),
     };
-    put(buf, area, &words, scene.theme.dim);
+    let style = match gone(chat).next() {
+        None => scene.theme.dim,
+        Some(_) => scene.theme.failed,
+    };
+    put(buf, area, &words, style);
+}
+
+/// What its agent, or somebody else, has removed since it was opened.
+pub fn gone(chat: &Chat) -> impl Iterator<Item = String> {
+    chat.gone_projects().map(|dir| format!("projects/{} is gone", dir.name))
 }
 
 /// What stands where projects would.

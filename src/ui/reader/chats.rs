@@ -128,6 +128,7 @@ fn in_full(scene: &Scene, chat: &Chat, row: &SidebarRow, place: &str) -> String 
             .map(|(_, word)| word.to_string()),
     );
     parts.extend(run_of(scene.state, chat).map(|run| format!("run of {}", run.trim_start_matches("⏱ "))));
+    parts.extend(header::gone(chat));
     parts.extend(
         chat.projects
             .iter()

@@ -299,7 +299,8 @@ fn place(scene: &Scene, chat: &Chat) -> Vec<String> {
         return vec![run_of];
     }
     let Some(first) = chat.projects.first() else {
-        return Vec::new();
+        let names = chat.gone_projects().map(|dir| format!("{} is gone", dir.name));
+        return names.take(1).collect();
     };
     let more = match chat.projects.len() {
         1 => String::new(),
