@@ -343,6 +343,10 @@ fn planned(plan: &Reverted) -> String {
             let more = project.stays.len() - NAMED;
             let _ = writeln!(words, "{name}: {more} more that the checkpoint does not hold stay");
         }
+        if let Some(gone) = &project.gone {
+            let _ = writeln!(words, "{name}: {}", gone.told());
+            continue;
+        }
         if project.changes.is_empty() && project.branches.is_empty() && project.head.is_none() {
             let _ = writeln!(words, "{name}: nothing changes");
         }

@@ -42,6 +42,42 @@ pub struct RevertedProject {
     /// What does not come back because its commit is nowhere any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<LostCommit>,
+    /// Where the clone, or its git directory, is gone now or was gone then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gone: Option<GoneClone>,
+}
+
+/// What becomes of a clone of which one side of a revert has nothing, or no git directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum GoneClone {
+    /// It is made again: what was checked out, and of other branches what checkpoints have kept. These they have not.
+    MadeAgain {
+        #[serde(default)]
+        without: Vec<String>,
+    },
+    /// Its git directory was gone then: the one that is there now stays as it is.
+    GitStays,
+    /// Nothing of it was there then: it stays as it is.
+    Stays,
+}
+
+impl GoneClone {
+    /// In a line, for people.
+    pub fn told(&self) -> String {
+        match self {
+            GoneClone::MadeAgain { without } if without.is_empty() => {
+                "of this clone only what was checked out comes back: other branches with commits of their own do not"
+                    .into()
+            }
+            GoneClone::MadeAgain { without } => format!(
+                "of this clone only what was checked out comes back: commits of {} were not kept, and are gone",
+                visible(&without.join(", "))
+            ),
+            GoneClone::GitStays => "its .git was gone then: the one that is there now stays as it is".into(),
+            GoneClone::Stays => "nothing of this clone was there then: it stays as it is now".into(),
+        }
+    }
 }
 
 /// A commit that a checkpoint names, and that neither it nor the clone holds.

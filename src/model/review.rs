@@ -13,7 +13,7 @@ use super::remark::RemarkAsk;
 use super::talk::TalkState;
 
 pub use super::diff::FileKind;
-pub use super::reverted::{FileFate, LostCommit, MovedBranch, Reverted, RevertedFile, RevertedProject};
+pub use super::reverted::{FileFate, GoneClone, LostCommit, MovedBranch, Reverted, RevertedFile, RevertedProject};
 
 /// What is asked about the changes and checkpoints of one chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

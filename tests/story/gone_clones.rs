@@ -1,7 +1,8 @@
 //! An agent removes a clone, or its git directory: going back to a checkpoint brings it back.
 
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use super::reviews::repository;
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
@@ -60,6 +61,10 @@ fn a_clone_that_was_removed_comes_back_with_its_commits() {
     assert!(!removed.clone.exists(), "looking makes nothing");
     removed.parlour.json(&["revert", "work", &removed.saved, "--yes"]);
     removed.is_back();
+    git(&removed.clone, &["checkout", "-q", "-b", "next"]);
+    until("its branch is followed", PATIENCE, || {
+        removed.parlour.json(&["list"])["chats"][0]["projects"][0]["branch"] == "next"
+    });
 }
 
 #[test]
@@ -69,6 +74,141 @@ fn a_git_directory_that_was_removed_comes_back() {
     fs::write(removed.clone.join("README.md"), "written since\n").unwrap();
     removed.parlour.json(&["revert", "work", &removed.saved, "--yes"]);
     removed.is_back();
+}
+
+fn is_writable(path: &Path) -> bool {
+    fs::symlink_metadata(path).unwrap().permissions().mode() & 0o222 != 0
+}
+
+#[test]
+fn a_read_only_clone_that_comes_back_is_read_only() {
+    let parlour = Parlour::new();
+    let grove = repository(&parlour.scratch().join("grove"));
+    let made = parlour.json(&["new", "work", "--llm", "demo", "--dir", &format!("{grove}:ro")]);
+    parlour.wait("work", "idle");
+    let clone = parlour
+        .home()
+        .join("chats")
+        .join(made["id"].as_str().unwrap())
+        .join("projects/grove");
+    assert!(!is_writable(&clone));
+    let saved = parlour.json(&["checkpoint", "work"])["id"].to_string();
+    let open = || {
+        for path in [&clone, &clone.join("README.md")] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+    };
+    open();
+    fs::remove_dir_all(&clone).unwrap();
+    parlour.json(&["revert", "work", &saved, "--yes"]);
+    assert!(clone.join("README.md").exists() && clone.join(".git/HEAD").exists());
+    assert!(!is_writable(&clone) && !is_writable(&clone.join("README.md")));
+    assert!(
+        is_writable(&clone.join(".git")),
+        "git's own folder is written to by git"
+    );
+    // Of a git directory its own entry stays where the clone forbids writing.
+    fs::remove_dir_all(clone.join(".git")).unwrap();
+    fs::create_dir(clone.join(".git")).unwrap();
+    parlour.json(&["revert", "work", &saved, "--yes"]);
+    assert_eq!(git(&clone, &["status", "--porcelain"]), "");
+    assert!(!is_writable(&clone));
+}
+
+#[test]
+fn branches_that_do_not_come_back_are_named_before_and_after() {
+    let removed = RemovedClone::new();
+    let told = git(
+        &removed.clone,
+        &["commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "aside"],
+    );
+    git(&removed.clone, &["branch", "aside", &told]);
+    let saved = removed.parlour.json(&["checkpoint", "work"])["id"].to_string();
+    fs::remove_dir_all(removed.clone.join(".git")).unwrap();
+    let words = "only what was checked out comes back: commits of aside were not kept, and are gone";
+    let asked = removed.parlour.refusal(&["revert", "work", &saved]);
+    assert!(asked.contains(words), "{asked}");
+    let done = removed.parlour.say(&["revert", "work", &saved, "--yes"]);
+    assert!(done.contains(words), "{done}");
+    removed.is_back();
+}
+
+#[test]
+fn a_branch_that_was_checked_out_once_comes_back_beside() {
+    let removed = RemovedClone::new();
+    git(&removed.clone, &["checkout", "-q", "-b", "later"]);
+    git(&removed.clone, &["commit", "-q", "-a", "-m", "later work"]);
+    removed.parlour.json(&["checkpoint", "work"]);
+    fs::remove_dir_all(&removed.clone).unwrap();
+    removed.parlour.json(&["revert", "work", &removed.saved, "--yes"]);
+    removed.is_back();
+    assert_eq!(
+        git(&removed.clone, &["log", "-1", "--format=%s", "later"]),
+        "later work"
+    );
+}
+
+#[test]
+fn undoing_it_brings_files_back_and_takes_nothing_away() {
+    let removed = RemovedClone::new();
+    let read = || fs::read_to_string(removed.clone.join("README.md")).unwrap();
+    fs::remove_dir_all(removed.clone.join(".git")).unwrap();
+    fs::write(removed.clone.join("README.md"), "written since\n").unwrap();
+    removed.parlour.json(&["revert", "work", &removed.saved, "--yes"]);
+    let undone = removed.parlour.say(&["undo-revert", "work", "--yes"]);
+    assert!(
+        undone.contains("its .git was gone then: the one that is there now stays"),
+        "{undone}"
+    );
+    assert_eq!(read(), "written since\n");
+    assert_eq!(git(&removed.clone, &["log", "-1", "--format=%s"]), "agent's work");
+
+    fs::remove_dir_all(&removed.clone).unwrap();
+    removed.parlour.json(&["revert", "work", &removed.saved, "--yes"]);
+    removed.is_back();
+    let asked = removed.parlour.refusal(&["undo-revert", "work"]);
+    let words = "grove: nothing of this clone was there then: it stays as it is now";
+    assert!(asked.contains(words), "{asked}");
+    let undone = removed.parlour.say(&["undo-revert", "work", "--yes"]);
+    assert!(undone.contains(words), "{undone}");
+    removed.is_back();
+}
+
+#[test]
+fn a_fork_has_the_clone_that_is_gone_as_the_checkpoint_had_it() {
+    let removed = RemovedClone::new();
+    let fork = |name: &str| {
+        let made = removed.parlour.json(&["fork", "work", &removed.saved, "--name", name]);
+        let clone = Path::new(made["dir"].as_str().unwrap()).join("projects/grove");
+        assert_eq!(
+            fs::read_to_string(clone.join("README.md")).unwrap(),
+            "not committed\n",
+            "{made}"
+        );
+        assert_eq!(git(&clone, &["log", "-1", "--format=%s main"]), "agent's work main");
+        assert_eq!(
+            git(&clone, &["status", "--porcelain", "--branch"]).lines().nth(1),
+            Some(" M README.md")
+        );
+        git(&clone, &["fsck", "--full", "--strict"]);
+    };
+    fs::remove_dir_all(removed.clone.join(".git")).unwrap();
+    fork("without git");
+    fs::remove_dir_all(&removed.clone).unwrap();
+    fork("without all");
+    assert!(!removed.clone.exists());
+}
+
+#[test]
+fn a_clone_that_vanishes_is_missed_on_the_screen_and_in_the_list() {
+    let removed = RemovedClone::new();
+    let screen = removed.parlour.attach(&[]);
+    screen.wait_for_text("grove · main");
+    fs::remove_dir_all(&removed.clone).unwrap();
+    screen.wait_for_text("projects/grove is gone");
+    let listed = removed.parlour.say(&["list"]);
+    assert!(listed.contains("projects/grove is gone"), "{listed}");
+    assert_eq!(removed.parlour.json(&["list"])["chats"][0]["gone"][0], "grove");
 }
 
 #[test]

@@ -77,6 +77,12 @@ fn fill(
             None => notes.push(format!("{name} stayed behind: it was not opened by parlour")),
         }
     }
+    for dir in original.gone_projects().filter(|dir| dir.kind == Kind::Git) {
+        match at.is_some_and(|at| at.checkpoint.is_some()) {
+            true => notes.extend(clone(context, (original, at), dir, &new.id)?),
+            false => notes.push(format!("{} stayed behind: its directory is gone", visible(&dir.name))),
+        }
+    }
     notes.extend(losses::own_notes(&context.services, original).map(|what| format!("stayed behind {what}")));
     notes.push(conversation);
     let made = home.change(&new.id, |record| record.to_open = record.dirs.len());
@@ -105,12 +111,25 @@ fn clone(
     let services = &context.services;
     let name = visible(&dir.name);
     let doing = format!("duplicating {name}");
-    let original = clones::place(services, from.id(), dir)
-        .map_err(|cause| Problem::missing(&*doing, cause, "put the clone back"))?;
+    let (original, branch) = match (clones::place(services, from.id(), dir), at.and_then(|at| at.checkpoint)) {
+        (Ok(original), _) => {
+            let branch = git::branch_of(&original).doing(&*doing)?;
+            (Some(original), branch.map(|branch| branch.to_string()))
+        }
+        (Err(cause), None) => return Err(Problem::missing(&*doing, cause, "put the clone back")),
+        // What the checkpoint has is made in a clone of the same origin.
+        (Err(_), Some(number)) => match review::checked_out(context, (from.id(), number), &dir.name)? {
+            Some(head) => (None, head.branch().map(str::to_owned)),
+            None => {
+                return Ok(Some(format!(
+                    "{name} stayed behind: checkpoint {number} does not have it"
+                )));
+            }
+        },
+    };
     let origin = clones::origin(services, dir).doing(&*doing)?;
-    let branch = git::branch_of(&original).doing(&*doing)?;
     let asked = OpenDir {
-        branch: branch.map(|branch| branch.to_string()),
+        branch,
         ..as_opened(dir)
     };
     let safe_name = SafeName::parse(&dir.name).doing(&*doing)?;
@@ -118,7 +137,7 @@ fn clone(
         asked: &asked,
         origin: &origin,
         name: safe_name.clone(),
-        carried: Some(original),
+        carried: original,
     };
     open::clone(context, into, wanted, &doing)?;
     if let Some(number) = at.and_then(|at| at.checkpoint) {

@@ -37,7 +37,7 @@ use super::context::WorkContext;
 
 pub use clones::{LARGEST, PROMPT};
 pub use diff::{diff, overview};
-pub use fork::{ForkPoint, ForkTalk, bring};
+pub use fork::{ForkPoint, ForkTalk, bring, checked_out};
 pub use take::take_alone;
 pub use under_way::{begin_change, settle};
 

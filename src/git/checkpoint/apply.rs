@@ -173,7 +173,9 @@ impl Store {
             return Ok(());
         };
         let tracked = self.tracked(wanted.index)?;
-        history::give(self, clone, &git, (&wanted, &tracked))?;
+        let known = self.refs_to_bring(&git, &wanted)?;
+        let beside: Vec<Oid> = known.iter().flat_map(|known| known.kept.values().copied()).collect();
+        history::give(self, clone, &git, (&wanted, &tracked, &beside))?;
         let (branches, lost) = lost::parted(self, clone, (&present, &wanted));
         let head_comes = !lost::has_head(&lost, &wanted);
         if head_comes && wanted.state != present.state {
@@ -203,7 +205,10 @@ impl Store {
         if head_comes && wanted.raw_head != present.raw_head {
             git.replace_unsynced("HEAD", &wanted.raw_head, 0o644)?;
         }
-        self.bring_refs(clone, &git, &wanted)
+        match known {
+            Some(known) => self.bring_refs(clone, &git, (&wanted, &known)),
+            None => Ok(()),
+        }
     }
 }
 

@@ -102,18 +102,19 @@ fn known_tips(store: &Store) -> Result<Vec<Oid>, git2::Error> {
     Ok(known)
 }
 
-/// Brings back into the clone what a checkpoint's `HEAD` and index need and the clone has lost.
+/// Brings back into the clone what a checkpoint's `HEAD` and index, and commits beside them, need and the clone has lost.
 pub(super) fn give(
     store: &Store,
     clone: &Dir,
     git: &Dir,
-    (wanted, tracked): (&GitState, &[TrackedFile]),
+    (wanted, tracked, beside): (&GitState, &[TrackedFile], &[Oid]),
 ) -> Result<(), Error> {
     let failed = |source| store.failed(source);
     let repository = gitdir::open(clone.path()).map_err(failed)?;
     let has = |id: Oid| repository.odb().is_ok_and(|odb| odb.exists(id));
     let mut tips = wanted.named_commits();
     tips.extend(wanted.head.commit());
+    tips.extend(beside);
     tips.retain(|tip| !has(*tip) && store.repository.find_commit(*tip).is_ok());
     let odb = store.repository.odb().map_err(failed)?;
     let is_kept = |id: Oid| odb.read_header(id).is_ok_and(|(_, kind)| kind == ObjectType::Blob);

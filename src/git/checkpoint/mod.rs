@@ -44,6 +44,7 @@ mod trace;
 mod tree;
 mod unfetched;
 
+pub use anew::has_no_git;
 pub use apply::{ReadyRestore, Scope};
 pub use diff::SavedFiles;
 pub use gitdir::{BranchMove, CheckedOut};

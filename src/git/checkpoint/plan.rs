@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::Store;
+use super::anew::has_no_git;
 use super::extras::Extras;
 use super::gitdir::{self, BranchMove, CheckedOut, GitState};
 use super::left_out::{Omission, Reason};
@@ -41,6 +42,9 @@ pub struct Plan {
     pub branches: Vec<BranchMove>,
     /// What stays because the commit to which it would go is nowhere.
     pub lost: Vec<LostTip>,
+    /// The git directory is gone, and is made anew: those of the branches known beside the one that is checked out whose last
+    /// commits nothing has kept.
+    pub made_anew: Option<Vec<String>>,
     /// What is in the way and is in no checkpoint, so it is never removed. With any, the restore is refused.
     pub blocked: Vec<PathBuf>,
     /// What the checkpoint left out though it was there, and what is left out now: it stays as it is.
@@ -136,6 +140,7 @@ impl Store {
                 .map_err(|source| self.failed(source))
         };
         let mut blocked = BTreeSet::new();
+        let mut made_anew = None;
         let (head, branches, lost) = match (state(from)?, state(to)?) {
             (Some(from), Some(to)) => {
                 let (branches, lost) = lost::parted(self, clone, (&from, &to));
@@ -145,7 +150,10 @@ impl Store {
             }
             // Its git directory is gone, and is made anew before anything is carried out.
             (None, Some(to)) => {
-                blocked.extend(clone.stamp(".git")?.map(|_| PathBuf::from(".git")));
+                if !has_no_git(clone)? {
+                    blocked.insert(PathBuf::from(".git"));
+                }
+                made_anew = Some(self.known_refs(&to)?.without);
                 let moves = gitdir::moves(&GitState::gone(), &to);
                 (Some((CheckedOut::Gone, to.head)), moves, Vec::new())
             }
@@ -170,6 +178,7 @@ impl Store {
             head,
             branches,
             lost,
+            made_anew,
             blocked: blocked.into_iter().collect(),
         };
         Ok(ComparedSides { plan, here, there })

@@ -3,7 +3,7 @@
 use crate::domain::notice::Done;
 use crate::domain::review::way::{PointWay, way};
 use crate::domain::state::Domain;
-use crate::model::review::{Back, FileFate, Point, RevertOf, Reverted, RevertedProject};
+use crate::model::review::{Back, FileFate, GoneClone, Point, RevertOf, Reverted, RevertedProject};
 use crate::model::talk::{RevertedTalk, TalkFate};
 use crate::model::{ChatId, Problem, Timestamp, text};
 
@@ -154,6 +154,7 @@ impl RevertQuestion {
                     text::visible(&branch.name)
                 ));
             }
+            lost.extend(project.gone.iter().map(|gone| format!("{name}: {}.", gone.told())));
             lost.extend(project.lost.iter().map(|lost| format!("{name}: {}.", lost.told())));
             staying += project.stays.len();
             let ways = project
@@ -178,7 +179,8 @@ impl RevertQuestion {
         if let Some(why) = &plan.talk_stays {
             parts.push(Part::Note(format!("The conversation stays as it is: {why}.")));
         }
-        if lines.is_empty() && self.of.has_code() {
+        let stays = |project: &RevertedProject| project.gone == Some(GoneClone::Stays);
+        if lines.is_empty() && self.of.has_code() && !self.projects().any(stays) {
             let nothing = match parts.is_empty() {
                 true => "Nothing would change: the files are as they were then.",
                 false => "The files are as they were then.",

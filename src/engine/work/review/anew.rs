@@ -1,12 +1,16 @@
 //! Clones that are gone, or whose git directory is: an agent may remove either. Going back to a checkpoint makes them anew.
 
 use crate::engine::work::clones;
-use crate::git::checkpoint::Snapshot;
+use crate::engine::work::context::WorkContext;
+use crate::fs::DirEntryKind;
+use crate::git::checkpoint::{Snapshot, has_no_git};
 use crate::git::{GitDirAnew, Origin};
 use crate::model::chat::Directory;
-use crate::model::{Kind, Problem, ResultExt};
+use crate::model::text::visible;
+use crate::model::{AreaMode, ChatId, Happened, Kind, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
+use crate::store;
 
 /// An empty directory that stands for a clone that is gone, until the clone is made.
 const EMPTY: &str = "gone-clone";
@@ -27,6 +31,13 @@ impl Review<'_> {
         gone.collect()
     }
 
+    /// All that it has by its record, in place or not.
+    pub(super) fn clones_and_gone(&self, doing: &str) -> Result<Vec<Reviewed>, Problem> {
+        let mut clones = self.clones(doing)?;
+        clones.extend(self.gone_clones(doing)?);
+        Ok(clones)
+    }
+
     /// Makes the directory of a clone that is gone, and its git directory, if it had one at this checkpoint.
     pub(super) fn make_anew(&self, clone: &mut Reviewed, to: &Snapshot, doing: &str) -> Result<(), Problem> {
         let of = |directory: &&Directory| directory.name == clone.name;
@@ -38,9 +49,11 @@ impl Review<'_> {
         if projects.metadata(&clone.name).doing(doing)?.is_none() {
             clone.dir = projects.create_dir(&clone.name).doing(doing)?;
         }
-        if !to.has_git() || clone.dir.metadata(".git").doing(doing)?.is_some() {
+        if !to.has_git() || !has_no_git(&clone.dir).doing(doing)? {
             return Ok(());
         }
+        self.open_root(&clone.name);
+        clone.dir.remove_empty_dir(".git").doing(doing)?;
         let staging = services.home.dir().dir("staging").doing(doing)?;
         let origin: Option<Origin> = clones::origin(services, directory).ok();
         let anew = GitDirAnew {
@@ -50,5 +63,44 @@ impl Review<'_> {
             origin: origin.as_ref(),
         };
         anew.put(&clone.dir).doing(doing)
+    }
+
+    /// Lets parlour write at the root of a clone that is read-only, until [`forbid_writing`]. What lies deeper a restore opens
+    /// itself.
+    pub(super) fn open_root(&self, name: &str) {
+        let open = || -> Result<(), store::Error> {
+            let projects = self.context.services.projects_dir(self.chat.id())?;
+            match projects.stamp(name)? {
+                Some(stamp) if stamp.kind == DirEntryKind::Dir && stamp.mode & 0o300 != 0o300 => {
+                    Ok(projects.set_mode(name, stamp.mode | 0o700)?)
+                }
+                _ => Ok(()),
+            }
+        };
+        if let Err(error) = open() {
+            tracing::warn!("{}: {error}", self.chat.id());
+        }
+    }
+}
+
+/// Takes the right to be written to from all clones that are read-only: what was restored may have it, and what was made
+/// again has it.
+pub(super) fn forbid_writing(context: &WorkContext, id: &ChatId) {
+    let (Ok(chat), Ok(projects)) = (context.services.home.load(id), context.services.projects_dir(id)) else {
+        return;
+    };
+    let is_meant = |directory: &&Directory| {
+        directory.kind == Kind::Git
+            && directory.mode == AreaMode::Ro
+            && matches!(projects.metadata(&directory.name), Ok(Some(found)) if found.kind == DirEntryKind::Dir)
+    };
+    for directory in chat.record.dirs.iter().filter(is_meant) {
+        if let Err(error) = projects.forbid_writing(&directory.name, ".git") {
+            let name = visible(&directory.name);
+            let text =
+                format!("Files of projects/{name}, which is read-only, keep the right to be written to: {error}");
+            tracing::warn!("{id}: {text}");
+            context.journals.tell(id, Happened::Note { text });
+        }
     }
 }

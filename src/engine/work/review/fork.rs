@@ -1,10 +1,12 @@
 //! A moment of a chat from which another one is made: the state of its clones then, and what was said until then.
 
+use super::anew;
 use super::clones::Review;
 use super::talk::ToldPrompts;
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::loading::loading;
 use crate::fs::SafeName;
+use crate::git::checkpoint::CheckedOut;
 use crate::model::review::Point;
 use crate::model::{Chat, ChatId, EarlierPrompt, Problem, ResultExt};
 
@@ -60,6 +62,26 @@ impl ForkPoint {
     }
 }
 
+/// What a clone, or one that is gone, had checked out at a checkpoint. None if it had no git directory then, or was not there
+/// yet: nothing can be made of that.
+pub fn checked_out(
+    context: &WorkContext,
+    (from, number): (&ChatId, u64),
+    name: &str,
+) -> Result<Option<CheckedOut>, Problem> {
+    let lock = context.services.reviews.of(from);
+    let _alone = lock.lock();
+    let original = Review::open(context, from, DOING)?;
+    let clones = original.clones_and_gone(DOING)?;
+    let Some(source) = clones.iter().find(|clone| clone.name == name) else {
+        return Ok(None);
+    };
+    match original.saved(source, number, DOING)? {
+        Some(then) => source.store.checked_out(&then).doing(DOING),
+        None => Ok(None),
+    }
+}
+
 /// Gives the new chat's clone `name` the state that the original's had at a checkpoint. Tells whether it had one: a clone
 /// that came later stays as it was made.
 pub fn bring(
@@ -75,7 +97,7 @@ pub fn bring(
         let cause = format!("{} was not saved at checkpoint {number}: {why}", name.as_str());
         return Err(Problem::missing(DOING, cause, "fork from another checkpoint"));
     }
-    let theirs = original.clones(DOING)?;
+    let theirs = original.clones_and_gone(DOING)?;
     let new = Review::open(context, into, DOING)?;
     let ours = new.clones(DOING)?;
     let (Some(source), Some(clone)) = (
@@ -87,9 +109,11 @@ pub fn bring(
     let Some(then) = original.saved(source, number, DOING)? else {
         return Ok(false);
     };
+    new.open_root(name.as_str());
     let brought = clone
         .store
         .bring(&clone.dir, (&source.store, &then), &new.options(u64::MAX, &[], true));
+    anew::forbid_writing(context, into);
     brought.doing(DOING)?;
     Ok(true)
 }

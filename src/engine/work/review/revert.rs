@@ -1,11 +1,12 @@
 //! Going back to a checkpoint, and taking that back.
 
+use std::ops::Add;
 use std::path::Path;
 
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::{ChangeKind, CheckedOut, Plan, Scope, Snapshot, Taken};
 use crate::model::review::{
-    Amount, Back, Checkpoint, FileFate, LostCommit, MovedBranch, Replaced, RevertOf, Reverted, RevertedFile,
+    Amount, Back, Checkpoint, FileFate, GoneClone, LostCommit, MovedBranch, Replaced, RevertOf, Reverted, RevertedFile,
     RevertedProject,
 };
 use crate::model::talk::TalkFate;
@@ -13,6 +14,7 @@ use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Problem, ResultExt};
 use crate::store::{TalkUnderWay, UnderWay};
 
+use super::anew;
 use super::clones::{PROMPT, Review, Reviewed};
 use super::sent;
 use super::take::end_of_last;
@@ -48,19 +50,14 @@ struct CloneWay {
     also: Vec<Snapshot>,
 }
 
-/// How much is done before a way is known to be possible.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Going {
-    Looked,
-    /// What is gone is made, empty.
-    Gone,
-}
+/// The ways of all clones that are meant, and the names of those that stay: nothing of them was there then.
+type WaysAndStaying = (Vec<CloneWay>, Vec<String>);
 
-fn ways(review: &Review<'_>, target: &WayBack, going: Going, doing: &str) -> Result<Vec<CloneWay>, Problem> {
+fn ways(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<WaysAndStaying, Problem> {
     let clones = clones(review, target, doing)?;
     review.refuse_place(target.project.as_deref(), doing)?;
     check_project(&clones, target.project.as_deref(), doing)?;
-    let mut ways = Vec::new();
+    let (mut ways, mut staying) = (Vec::new(), Vec::new());
     let is_meant = |clone: &Reviewed| target.project.as_ref().is_none_or(|project| *project == clone.name);
     for clone in clones.into_iter().filter(is_meant) {
         if let Some(why) = review.unsaved_at(target.number, &clone.name) {
@@ -76,6 +73,11 @@ fn ways(review: &Review<'_>, target: &WayBack, going: Going, doing: &str) -> Res
         let Some(to) = review.saved(&clone, target.number, doing)? else {
             continue;
         };
+        // To take away all of a clone that was made again helps nobody, and what no checkpoint holds would stay alone.
+        if clone.store.is_of_nothing(&to).doing(doing)? {
+            staying.push(clone.name);
+            continue;
+        }
         let undone = match target.undoes {
             Some(number) => review.saved(&clone, number, doing)?,
             None => None,
@@ -83,12 +85,7 @@ fn ways(review: &Review<'_>, target: &WayBack, going: Going, doing: &str) -> Res
         let also = [to.clone()].into_iter().chain(undone).collect();
         ways.push(CloneWay { clone, to, also });
     }
-    if going == Going::Gone {
-        for CloneWay { clone, to, .. } in &mut ways {
-            review.make_anew(clone, to, doing)?;
-        }
-    }
-    Ok(ways)
+    Ok((ways, staying))
 }
 
 /// Where to, and how its agent would take up the conversation: looked for before anything is stopped.
@@ -127,8 +124,7 @@ fn clones(review: &Review<'_>, target: &WayBack, doing: &str) -> Result<Vec<Revi
         )),
         (false, Some(_)) => Ok(Vec::new()),
         (true, _) => {
-            let mut clones = review.clones(doing)?;
-            clones.extend(review.gone_clones(doing)?);
+            let clones = review.clones_and_gone(doing)?;
             match clones.is_empty() {
                 true => Err(review.without_clones(doing)),
                 false => Ok(clones),
@@ -151,6 +147,7 @@ struct RevertCourse<'a> {
     target: WayBack,
     fate: Option<TalkFate>,
     ways: Vec<CloneWay>,
+    staying: Vec<String>,
     doing: &'static str,
 }
 
@@ -158,19 +155,20 @@ impl<'a> RevertCourse<'a> {
     fn find(
         context: &'a WorkContext,
         id: &ChatId,
-        (back, going): (&Back, Going),
+        back: &Back,
         way: impl FnOnce(&Review<'_>) -> Result<FatedWay, Problem>,
     ) -> Result<RevertCourse<'a>, Problem> {
         let doing = back.doing();
         let mut review = Review::open(context, id, doing)?;
         finish(&mut review)?;
         let (target, fate) = way(&review)?;
-        let ways = ways(&review, &target, going, doing)?;
+        let (ways, staying) = ways(&review, &target, doing)?;
         Ok(RevertCourse {
             review,
             target,
             fate,
             ways,
+            staying,
             doing,
         })
     }
@@ -197,36 +195,36 @@ impl<'a> RevertCourse<'a> {
     }
 
     /// As [`RevertCourse::compare`]. Refuses what would overwrite something that no checkpoint has.
-    fn check(&self, number: Option<u64>) -> Result<(Vec<Snapshot>, Amount), Problem> {
-        let (mut here, mut amount) = (Vec::new(), Amount::default());
-        for (way, compared) in self.ways.iter().zip(self.compare(number)?) {
+    fn check(&self, number: Option<u64>) -> Result<Vec<ComparedClone>, Problem> {
+        let all = self.compare(number)?;
+        for (way, compared) in self.ways.iter().zip(&all) {
             if let Some(path) = compared.plan.blocked.first() {
                 let (cause, hint) = in_the_way(&way.clone.name, path);
                 return Err(Problem::new(self.doing, cause, hint));
             }
-            here.push(compared.here);
-            amount = amount + compared.amount;
         }
-        Ok((here, amount))
+        Ok(all)
     }
 }
 
 pub fn plan(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = RevertCourse::find(context, id, (back, Going::Looked), |review| possible(review, back, env))?;
+    let course = RevertCourse::find(context, id, back, |review| possible(review, back, env))?;
     let plans = course.compare(None)?;
     let RevertCourse {
         review,
         target,
         fate,
         ways,
+        staying,
         ..
     } = course;
     let projects = ways
         .iter()
         .zip(&plans)
-        .map(|(way, compared)| shown(&way.clone.name, &compared.plan));
+        .map(|(way, compared)| shown(way, &compared.here, &compared.plan))
+        .chain(staying.into_iter().map(stays));
     Ok(ReviewDone::Planned(Reverted {
         to: target.number,
         saved: None,
@@ -252,11 +250,25 @@ fn waiting(chat: &Chat, takes_talk: bool) -> Vec<String> {
 pub fn check(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    RevertCourse::find(context, id, (back, Going::Looked), |review| fated(review, back, env))?.check(None)?;
+    RevertCourse::find(context, id, back, |review| fated(review, back, env))?.check(None)?;
     Ok(ReviewDone::Checked)
 }
 
-fn shown(name: &str, plan: &Plan) -> RevertedProject {
+fn stays(project: String) -> RevertedProject {
+    RevertedProject {
+        project,
+        gone: Some(GoneClone::Stays),
+        ..RevertedProject::default()
+    }
+}
+
+fn shown(way: &CloneWay, here: &Snapshot, plan: &Plan) -> RevertedProject {
+    let gone = match &plan.made_anew {
+        Some(without) => Some(GoneClone::MadeAgain {
+            without: without.clone(),
+        }),
+        None => (here.has_git() && !way.to.has_git()).then_some(GoneClone::GitStays),
+    };
     let changes = plan.changes.iter().map(|change| RevertedFile {
         path: change.path.clone(),
         what: match change.kind {
@@ -281,7 +293,7 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
         commit: tip.commit.to_string(),
     });
     RevertedProject {
-        project: name.to_owned(),
+        project: way.clone.name.clone(),
         changes: changes.collect(),
         head: plan
             .head
@@ -292,23 +304,30 @@ fn shown(name: &str, plan: &Plan) -> RevertedProject {
         in_the_way: plan.blocked.clone(),
         stays: plan.staying.clone(),
         lost: lost.collect(),
+        gone,
     }
 }
 
 pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let course = RevertCourse::find(context, id, (back, Going::Gone), |review| {
-        Ok((target(review, back)?, None))
-    })?;
+    let reverted = carry_out(context, id, back, env);
+    // Also one that has failed may have written.
+    anew::forbid_writing(context, id);
+    reverted
+}
+
+fn carry_out(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
+    let course = RevertCourse::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
     let number = course.review.next();
     // It was saved under this number too.
     drop(context.services.prepared.claim(id, number, now()));
-    let (before, amount) = course.check(Some(number))?;
+    let before = course.check(Some(number))?;
     let RevertCourse {
         mut review,
         target,
-        ways,
+        mut ways,
+        staying,
         doing,
         fate: _,
     } = course;
@@ -334,7 +353,10 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     };
     let line = Checkpoint {
         replaced: Some(replaced),
-        amount,
+        amount: before
+            .iter()
+            .map(|clone| clone.amount)
+            .fold(Amount::default(), Add::add),
         ended: target.of.has_code().then(|| end_of_last(&review, number)).flatten(),
         ..line(number, target.cause, names.clone())
     };
@@ -350,32 +372,33 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     let under_way = review.checkpoints.begin(what).doing(doing)?;
     let added = review.add(line, doing).map_err(|problem| (0, problem));
     let restored = added.and_then(|()| {
-        let plans = restore(context, &ways, &before, doing)?;
+        restore(&review, &mut ways, &before, doing)?;
         if let Some(talk) = &under_way.what.talk {
             talk::apply(context, id, talk).map_err(|problem| (ways.len(), problem))?;
         }
-        Ok(plans)
+        Ok(())
     });
-    let plans = match restored {
-        Ok(plans) => plans,
-        Err((touched, problem)) => {
-            let all = ways.iter().zip(&before).take(touched);
-            let touched = all.map(|(way, was)| CloneBetween {
-                clone: &way.clone,
-                was,
-                to: &way.to,
-            });
-            let touched: Vec<CloneBetween<'_>> = touched.collect();
-            call_off(&mut review, under_way, &touched)?;
-            return Err(problem);
-        }
-    };
+    if let Err((touched, problem)) = restored {
+        let all = ways.iter().zip(&before).take(touched);
+        let touched = all.map(|(way, was)| CloneBetween {
+            clone: &way.clone,
+            was: &was.here,
+            to: &way.to,
+        });
+        let touched: Vec<CloneBetween<'_>> = touched.collect();
+        call_off(&mut review, under_way, &touched)?;
+        return Err(problem);
+    }
     under_way.done().doing(doing)?;
     if let Some(talk) = &target.talk {
         sent::follow(context, id, &talk.moved());
     }
     let chat = context.services.home.load(id).map_err(|error| loading(id, error))?;
-    let projects = ways.iter().zip(&plans).map(|(way, plan)| shown(&way.clone.name, plan));
+    let projects = ways
+        .iter()
+        .zip(&before)
+        .map(|(way, was)| shown(way, &was.here, &was.plan))
+        .chain(staying.into_iter().map(stays));
     let reverted = Reverted {
         to: target.number,
         saved: Some(number),
@@ -403,18 +426,34 @@ fn in_the_way(clone: &str, path: &Path) -> (String, &'static str) {
 
 /// Brings the clones where they are to go. An error says in how many of them something may have changed.
 fn restore(
-    context: &WorkContext,
-    ways: &[CloneWay],
-    before: &[Snapshot],
+    review: &Review<'_>,
+    ways: &mut [CloneWay],
+    before: &[ComparedClone],
     doing: &str,
-) -> Result<Vec<Plan>, (usize, Problem)> {
-    let mut plans = Vec::new();
-    for (at, (way, here)) in ways.iter().zip(before).enumerate() {
+) -> Result<(), (usize, Problem)> {
+    for (at, (way, was)) in ways.iter_mut().zip(before).enumerate() {
         let CloneWay { clone, to, .. } = way;
-        let ready = clone.store.ready(&clone.dir, (here, to), &context.cancel);
-        let ready = ready.doing(doing).map_err(|problem| (at, problem))?;
-        let plan = ready.carry_out(Scope::FilesAndGit).doing(doing);
-        plans.push(plan.map_err(|problem| (at + 1, problem))?);
+        review.open_root(&clone.name);
+        // It was saved as it was before: with nothing.
+        let made = match was.plan.made_anew {
+            Some(_) => anew_here(review, clone, to, doing).map(Some),
+            None => review.make_anew(clone, to, doing).map(|()| None),
+        };
+        let made = made.map_err(|problem| (at + 1, problem))?;
+        let here = made.as_ref().unwrap_or(&was.here);
+        let ready = clone.store.ready(&clone.dir, (here, to), &review.context.cancel);
+        let touched = at + usize::from(made.is_some());
+        let ready = ready.doing(doing).map_err(|problem| (touched, problem))?;
+        let done = ready.carry_out(Scope::FilesAndGit).doing(doing);
+        done.map_err(|problem| (at + 1, problem))?;
     }
-    Ok(plans)
+    Ok(())
+}
+
+/// Makes the git directory, and looks at what is there then.
+fn anew_here(review: &Review<'_>, clone: &mut Reviewed, to: &Snapshot, doing: &str) -> Result<Snapshot, Problem> {
+    review.make_anew(clone, to, doing)?;
+    let also = [to];
+    let options = review.options(u64::MAX, &also, true);
+    clone.store.now(&clone.dir, &options).doing(doing)
 }

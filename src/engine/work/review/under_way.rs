@@ -2,6 +2,7 @@
 //!
 //! It is written down before it begins. Whoever needs the clones next ends it first.
 
+use super::anew;
 use super::clones::{Review, Reviewed};
 use super::talk;
 use crate::engine::clock::now;
@@ -39,7 +40,13 @@ pub struct CloneBetween<'c> {
 
 impl CloneBetween<'_> {
     fn put_back(&self, review: &Review<'_>, doing: &str) -> Result<(), Problem> {
-        put_back(review, self.clone, self.was, &[self.was, self.to], doing)
+        let CloneBetween { clone, was, to } = self;
+        put_back(review, clone, was, &[was, to], doing)?;
+        // It was made for this, and all of it came from checkpoints.
+        match was.has_git() || !to.has_git() {
+            true => Ok(()),
+            false => clone.dir.remove_tree(".git").doing(doing),
+        }
     }
 
     fn carry_on(&self, review: &Review<'_>, doing: &str) -> Result<(), Problem> {
@@ -112,9 +119,19 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     if review.known.iter().all(|known| known.number != what.from) {
         return under_way.done().doing(doing);
     }
+    what.projects.iter().for_each(|name| review.open_root(name));
+    let ended = end_cut_off(review, &under_way);
+    anew::forbid_writing(review.context, review.chat.id());
+    ended?;
+    under_way.done().doing(doing)
+}
+
+fn end_cut_off(review: &mut Review<'_>, under_way: &ChangeUnderWay) -> Result<(), Problem> {
+    let doing = "finishing a revert that was cut off";
+    let what = under_way.what.clone();
     let number = review.next();
     let mut clones = Vec::new();
-    for clone in review.clones(doing)? {
+    for mut clone in review.clones_and_gone(doing)? {
         let (Some(from), Some(to)) = (
             clone.store.at(what.from).doing(doing)?,
             clone.store.at(what.to).doing(doing)?,
@@ -125,12 +142,15 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
             let also = [&from, &to];
             let options = review.options(number, &also, true);
             clone.store.take(&clone.dir, &options).doing(doing)?;
+            if !under_way.is_called_off && !what.is_change() {
+                review.make_anew(&mut clone, &to, doing)?;
+            }
             clones.push((clone, from, to));
         }
     }
     let between = clones.iter().map(|(clone, was, to)| CloneBetween { clone, was, to });
     let between: Vec<CloneBetween<'_>> = between.collect();
-    let ended = end(review, &under_way, &between)?;
+    let ended = end(review, under_way, &between)?;
     review.add(line(number, Cause::CutOff, what.projects.clone()), doing)?;
     if let ChangeEnd::RevertFailed | ChangeEnd::RevertCalledOff(_) = ended {
         // It took nothing back, so there is nothing of it to undo.
@@ -157,7 +177,7 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     let chat = review.chat.id();
     tracing::info!("{chat}: {text}");
     review.context.journals.tell(chat, Happened::Note { text });
-    under_way.done().doing(doing)
+    Ok(())
 }
 
 enum ChangeEnd {
