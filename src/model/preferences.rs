@@ -149,6 +149,16 @@ impl ListOrder {
 }
 
 impl ListGrouping {
+    pub fn words(self) -> &'static str {
+        match self {
+            ListGrouping::None => "without groups",
+            ListGrouping::Day => "in groups by day",
+            ListGrouping::Project => "in groups by project",
+            ListGrouping::Schedule => "in groups by schedule",
+            ListGrouping::State => "in groups by state",
+        }
+    }
+
     pub fn next(self) -> ListGrouping {
         after(self)
     }

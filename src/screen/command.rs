@@ -419,6 +419,10 @@ fn search_all(state: &mut State, client: ClientId) -> Vec<Effect> {
 fn approvals(state: &mut State, client: ClientId) -> Vec<Effect> {
     if queue(&state.domain).is_empty() {
         toast::tell(state, client, "Nothing to approve.", Tone::Told);
+        let now = state.domain.now;
+        if let Some(view) = state.views.get_mut(&client) {
+            view.over.guard.did_not_open(now);
+        }
         return Vec::new();
     }
     let approvals = Approvals::new(question_of_shown(state, client), state.domain.now);

@@ -10,7 +10,7 @@ use crate::screen::State;
 
 use super::guard::PersonAct;
 use super::hint::label;
-use super::keymap::{Action, ChatsAction, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
+use super::keymap::{Action, ChatAction, ChatsAction, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
 use super::surface::Surface;
 use super::view::Tone;
 use super::{
@@ -173,6 +173,11 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         | Surface::Pane(_)
         | Surface::Inspector
         | Surface::Start
-        | Surface::Sidebar(_) => Vec::new(),
+        | Surface::Sidebar(_) => {
+            let key = state.keymap.key(ChatAction::Enter);
+            let text = format!("Here is no field for what you pasted: {key} goes into the agent.");
+            toast::tell(state, client, text, Tone::Told);
+            Vec::new()
+        }
     }
 }

@@ -17,7 +17,7 @@ use super::dialogs::open;
 use super::going::select;
 use super::keymap::ChatsAction;
 use super::view::{Mode, Tone, View};
-use super::{forest, numbers, toast};
+use super::{forest, layout, numbers, toast};
 
 /// The chat with the number of that key; in the grid, one of those.
 pub fn jump(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -78,7 +78,13 @@ fn change(state: &mut State, client: ClientId, with: impl FnOnce(&mut ListLook))
     };
     with(&mut view.sidebar.look);
     (view.sidebar.held, view.sidebar.scroll) = (None, 0);
-    let work = ChatWork::KeepLook(view.sidebar.look);
+    let look = view.sidebar.look;
+    let is_seen = layout::arrange(view).sidebar.is_some();
+    let work = ChatWork::KeepLook(look);
+    if !is_seen {
+        let text = format!("The list is ordered {}, {}.", look.order.words(), look.groups.words());
+        toast::tell(state, client, text, Tone::Told);
+    }
     chat::work(&mut state.domain, Requester::screen(client), ChatThen::LookKept, work)
 }
 
@@ -174,7 +180,16 @@ pub fn turn(state: &mut State, client: ClientId, mark: ListMark) -> Vec<Effect> 
         effects.extend(leave(state, client, &chats));
     }
     let is_below = |chat: &ChatId| forest::above(&state.domain.disk.chats, chat).is_some();
-    if mark == ListMark::Pinned && on && !chats.is_empty() && chats.iter().all(is_below) {
+    let view = state.views.get(&client);
+    let is_seen = view.is_some_and(|view| layout::arrange(view).sidebar.is_some());
+    if mark == ListMark::Pinned && !is_seen && !chats.is_empty() {
+        let text = if on {
+            "Pinned: it stays at the top of the list."
+        } else {
+            "Pinned no longer."
+        };
+        toast::tell(state, client, text, Tone::Told);
+    } else if mark == ListMark::Pinned && on && !chats.is_empty() && chats.iter().all(is_below) {
         let text = "It keeps its number, and stays below the chat that it belongs to.";
         toast::tell(state, client, text, Tone::Told);
     }

@@ -31,6 +31,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
     }
     match view.changes.part {
         ChangesPart::Files => keys.in_files(view),
+        ChangesPart::Lines if view.changes.range.is_some() => keys.on_chosen(view),
         ChangesPart::Lines if remarking::here(view).is_some() => keys.on_remark(),
         // What another chat did can be taken, and not remarked on.
         ChangesPart::Lines if is_foreign(view) => keys.on_foreign_lines(view),
@@ -172,6 +173,21 @@ impl Keys<'_> {
             self.two([A::NextFile, A::PreviousFile], "file"),
             self.key(A::Back, "files"),
         ]
+    }
+
+    /// Lines are being chosen: keys are about all of them.
+    fn on_chosen(&self, view: &View) -> Vec<Hint> {
+        let is_own = !is_in_place(view) && !is_foreign(view);
+        let all = [
+            Some(self.key(A::Back, "choose none").way_out()),
+            Some(self.two([A::Down, A::Up], "more lines")),
+            is_foreign(view).then(|| self.mark(R::Stage, "take the lines")),
+            is_own.then(|| self.mark(R::Stage, "stage the lines")),
+            is_own.then(|| self.mark(R::Discard, "discard them")),
+            (!is_foreign(view)).then(|| self.key(A::Open, "remark on them")),
+            Some(self.read(DiffAction::CopyHunk, "copy them")),
+        ];
+        all.into_iter().flatten().collect()
     }
 
     fn on_foreign_lines(&self, view: &View) -> Vec<Hint> {

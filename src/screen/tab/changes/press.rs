@@ -2,7 +2,7 @@
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::data::ChangesPart;
+use super::data::{ChangesPart, ChangesView};
 use super::in_place;
 use super::keep;
 use super::lines::{self, DiffRow};
@@ -12,7 +12,7 @@ use super::tree::{self, TreeRow};
 use super::{load, place, remarking, reviewed, timeline, told_turn};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
-use crate::model::review::{Back, DiffSet, Point, RevertOf};
+use crate::model::review::{Back, Cause, DiffSet, Point, RevertOf};
 use crate::screen::State;
 use crate::screen::dialog::{BringBack, RevertQuestion};
 use crate::screen::keymap::{ChangesAction, PaneSheet};
@@ -73,7 +73,8 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::Refresh => view.changes.refresh(),
         A::Open => match view.changes.part {
             ChangesPart::Files => {
-                if !tree::fold(view) {
+                // Where no file is, there are no lines to go into.
+                if !tree::fold(view) && view.changes.selected().is_some() {
                     view.changes.part = ChangesPart::Lines;
                 }
             }
@@ -122,11 +123,34 @@ fn ask_to_revert(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 /// What was discarded since the last revert comes back first.
 pub fn undo(state: &mut State, client: ClientId) -> Vec<Effect> {
-    let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
-    match chat.and_then(|chat| BringBack::new(&state.domain, chat)) {
+    let Some(view) = state.views.get(&client) else {
+        return Vec::new();
+    };
+    let picks = view.chat.as_ref().and_then(|chat| BringBack::new(&state.domain, chat));
+    match picks {
         Some(question) => dialogs::open(state, client, question),
+        None if view.changes.of == view.chat && has_no_revert(&view.changes) => {
+            toast::tell(
+                state,
+                client,
+                "Nothing to undo: no revert, and nothing discarded.",
+                Tone::Told,
+            );
+            Vec::new()
+        }
         None => open_revert(state, client, Back::Undo),
     }
+}
+
+/// As far as the list of checkpoints is known, there is none that could be undone.
+fn has_no_revert(changes: &ChangesView) -> bool {
+    let Some(overview) = &changes.overview else {
+        return false;
+    };
+    let known = &overview.checkpoints;
+    let is_undone = |number| known.iter().any(|later| later.cause == Cause::Undo(number));
+    let mut reverts = known.iter().filter(|known| matches!(known.cause, Cause::Revert(_)));
+    reverts.all(|revert| is_undone(revert.number))
 }
 
 /// The dialog is open at once; what would change comes to it.
