@@ -19,10 +19,11 @@ const EXAMPLES: &str = "Examples:\n";
 
 pub fn run(form: OutputForm, dir: &Path) -> anyhow::Result<()> {
     let doing = || format!("writing the manual into {}", visible(&dir.to_string_lossy()));
-    fs::create_dir_all(dir).map_err(|error| Problem::fault(doing(), error))?;
+    fs::create_dir_all(dir).map_err(|error| Problem::unwritten(doing(), dir, &error))?;
     let pages = pages().doing(doing())?;
     for (name, page) in &pages {
-        fs::write(dir.join(name), page).map_err(|error| Problem::fault(doing(), error))?;
+        let path = dir.join(name);
+        fs::write(&path, page).map_err(|error| Problem::unwritten(doing(), &path, &error))?;
     }
     let told = json!({ "path": dir, "pages": pages.len() });
     show(form, &told, |_| {

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use crate::app::recording::{self, Header, RecordedLine};
 use crate::domain::{Domain, Event};
 use crate::fs::Dir;
+use crate::model::{Problem, ResultExt};
 
 /// Events that wait to be written. A disk that is further behind is too slow for a recording.
 const WAITING: usize = 10_000;
@@ -26,7 +27,7 @@ impl Recorder {
     /// Begins a recording in a new file, 0600.
     pub fn start(path: &Path, header: &Header) -> anyhow::Result<Recorder> {
         let doing = || format!("recording to {}", path.display());
-        let mut file = BufWriter::new(create(path).with_context(doing)?);
+        let mut file = BufWriter::new(create(path)?);
         let first = recording::written(header).with_context(doing)?;
         file.write_all(first.as_bytes()).with_context(doing)?;
         file.flush().with_context(doing)?;
@@ -77,16 +78,22 @@ impl Recorder {
     }
 }
 
-fn create(path: &Path) -> anyhow::Result<File> {
-    let path = std::path::absolute(path)?;
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        bail!("it is a directory");
+fn create(path: &Path) -> Result<File, Problem> {
+    let doing = || format!("recording to {}", path.display());
+    let refused = |error: io::Error| Problem::unwritten(doing(), path, &error);
+    let whole = std::path::absolute(path).map_err(refused)?;
+    let (Some(parent), Some(name)) = (whole.parent(), whole.file_name()) else {
+        return Err(refused(io::ErrorKind::IsADirectory.into()));
     };
-    let file = Dir::open(parent)?.append(name)?;
-    if file.metadata()?.len() > 0 {
-        bail!("something is in that file already; name a new one");
+    std::fs::metadata(parent).map_err(refused)?;
+    let file = Dir::open(parent).and_then(|dir| dir.append(name)).doing(doing())?;
+    match file.metadata().map_err(refused)?.len() {
+        0 => Ok(file),
+        _ => {
+            let cause = "something is in that file already";
+            Err(Problem::new(doing(), cause, "name a new one"))
+        }
     }
-    Ok(file)
 }
 
 /// Until nobody sends any more; else at which event it failed, and why.

@@ -15,7 +15,7 @@ use crate::config::theme::Theme;
 use crate::domain::agent::explain;
 use crate::domain::{Effect, Event};
 use crate::model::request::{ApprovalRequest, By, ChatsRequest, EngineRequest, Request};
-use crate::model::{CallId, ChatId, ClientId, Problem, ResultExt, Timestamp};
+use crate::model::{CallId, ChatId, ClientId, Problem, Timestamp};
 use crate::screen::State;
 use crate::ui;
 
@@ -50,9 +50,10 @@ pub struct ToldEvent {
 impl Replay {
     pub fn open(path: &Path) -> Result<Replay, Problem> {
         let problem = |cause: String| Problem::new(format!("replaying {}", path.display()), cause, HINT);
-        let file = File::open(path).doing_or(format!("replaying {}", path.display()), HINT)?;
+        let unread = |error| Problem::unread(format!("replaying {}", path.display()), path, &error).hinted(HINT);
+        let file = File::open(path).map_err(unread)?;
         let mut lines = BufReader::new(file);
-        let first = line_of(&mut lines).doing_or(format!("replaying {}", path.display()), HINT)?;
+        let first = line_of(&mut lines).map_err(unread)?;
         let header: Value = serde_json::from_str(&first).map_err(|_| problem(NO_RECORDING.into()))?;
         match header.get("recording").and_then(Value::as_u64) {
             Some(format) if format == u64::from(FORMAT) => {}

@@ -58,6 +58,8 @@ pub enum Error {
     Stale { path: PathBuf },
     #[error("{}: {why}", visible(&path.to_string_lossy()))]
     Pick { path: PathBuf, why: &'static str },
+    #[error("there is no file {}", visible(&path.to_string_lossy()))]
+    NoFile { path: PathBuf },
     #[error("{} is there: git is at work, or was killed at it", visible(&path.to_string_lossy()))]
     Locked { path: PathBuf },
     #[error("that state is not kept any more")]
@@ -121,6 +123,7 @@ impl Error {
             | Error::Changing { .. }
             | Error::Stale { .. }
             | Error::Pick { .. }
+            | Error::NoFile { .. }
             | Error::Locked { .. }
             | Error::Forgotten
             | Error::Damaged { .. } => false,
@@ -154,6 +157,7 @@ impl Failure for Error {
             | Error::NoBranch { .. }
             | Error::NotARepository { .. }
             | Error::NoSetup(_)
+            | Error::NoFile { .. }
             | Error::Forgotten => ProblemKind::Missing,
             Error::Source { .. }
             | Error::Place { .. }
@@ -192,6 +196,7 @@ impl Failure for Error {
             Error::InTheWay { .. } => Some("move it elsewhere, then try again"),
             Error::Changing { .. } => Some("stop what writes there, then try again"),
             Error::Stale { .. } | Error::Pick { .. } => Some("look at its changes again"),
+            Error::NoFile { .. } => Some("name it by its path in the clone"),
             Error::Locked { .. } => Some("try again; if no git runs there, remove that file"),
             Error::Forgotten => Some("look at the changes again"),
             Error::TooLarge { .. } | Error::Repository { .. } | Error::NoSetup(_) => None,

@@ -248,7 +248,7 @@ fn read_all(clone: &Dir, files: &[String], approval: Approval) -> Result<Vec<Sav
             Protection::Asked => return Err(Error::Approval { file: file.clone() }),
         }
         let Some(metadata) = clone.metadata(file)? else {
-            return refuse(file, "there is no such file in the clone");
+            return Err(Error::NoFile { path: file.into() });
         };
         if metadata.kind != DirEntryKind::File {
             return refuse(file, "it is no regular file; name files, not directories or links");

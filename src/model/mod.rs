@@ -33,6 +33,7 @@ pub mod keeping;
 pub mod lineage;
 pub mod local_call;
 pub mod losses;
+mod named_path;
 pub mod new_chat;
 pub mod open_dir;
 pub mod origin;

@@ -109,7 +109,7 @@ fn what_is_not_there_has_an_exit_code_of_its_own() {
         (&["new", "--llm", "demo", "--dir", "nope"], "no project called nope"),
         (&["open-dir", "work", "/nope"], "there is no such directory"),
         (&["open-dir", "work", "nope"], "no project called nope"),
-        (&["replay", "/nope"], "No such file"),
+        (&["replay", "/nope"], "there is no file /nope"),
         (
             &["new", "--llm", "demo", "--without-mcp", "nosuch"],
             "there is no MCP server nosuch",
@@ -134,4 +134,49 @@ fn what_is_not_there_has_an_exit_code_of_its_own() {
         "{refused}"
     );
     assert_eq!(parlour.json(&["schedule", "list"])["schedules"], json!([]));
+}
+
+/// It is their argument that is wrong, not the disk or the engine.
+#[test]
+fn a_file_that_cannot_be_written_or_read_is_for_whoever_named_it() {
+    let parlour = Parlour::new();
+    let dir = repository(&parlour.scratch().join("grove"));
+    parlour.say(&["new", "Work", "--llm", "demo", "--dir", &dir]);
+    for (words, code, cause) in [
+        (
+            &["export", "work", "-o", "/nope/it.md"][..],
+            3,
+            "there is no directory /nope;",
+        ),
+        (&["export", "work", "-o", &dir], 1, "it is a directory"),
+        (
+            &["export", "work", "-o", "/etc/hosts/it.md"],
+            1,
+            "a file stands where a directory is needed",
+        ),
+        (
+            &["man", "/etc/hosts/man"],
+            1,
+            "a file stands where a directory is needed",
+        ),
+        (
+            &["setup", "add", "nope.env", "--chat", "work"],
+            3,
+            "there is no file nope.env",
+        ),
+    ] {
+        let ended = parlour.run(words);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(
+            (ended.status.code(), said.contains(cause)),
+            (Some(code), true),
+            "{words:?}: {said}"
+        );
+        assert!(!said.contains("doctor") && said.lines().count() == 1, "{said}");
+    }
+    parlour.kill_engine();
+    let ended = parlour.run(&["engine", "--record", "/nope/it.jsonl"]);
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(3), "{said}");
+    assert!(said.contains("there is no directory /nope"), "{said}");
 }

@@ -54,7 +54,7 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
     };
     write_private(&path, &text).map_err(|error| {
         let doing = format!("writing {}", visible(&path.to_string_lossy()));
-        Problem::fault(doing, error)
+        Problem::unwritten(doing, &path, &error)
     })?;
     let told = serde_json::json!({"path": path, "bytes": text.len(), "turns": talk.turn_count()});
     show(form, &told, |_: &OutputLook| {
