@@ -180,3 +180,27 @@ fn a_file_that_cannot_be_written_or_read_is_for_whoever_named_it() {
     assert_eq!(ended.status.code(), Some(3), "{said}");
     assert!(said.contains("there is no directory /nope"), "{said}");
 }
+
+#[test]
+fn a_turn_that_is_not_there_is_missing_whatever_is_asked_of_it() {
+    let parlour = Parlour::new();
+    let dir = repository(&parlour.scratch().join("grove"));
+    parlour.say(&["new", "Work", "--llm", "demo", "--dir", &dir, "-p", "noask hello"]);
+    parlour.wait("work", "idle");
+    for words in [
+        &["revert", "work", "--turn", "99", "--yes"][..],
+        &["revert", "work", "--turn", "99"],
+        &["revert", "work", "--turn", "99", "--talk"],
+        &["revert", "work", "--turn", "99", "--code"],
+        &["diff", "work", "--turn", "99"],
+        &["fork", "work", "--turn", "99"],
+    ] {
+        let ended = parlour.run(words);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(3), "{words:?}: {said}");
+        assert!(
+            said.contains("there is no turn 99") && !said.contains("--code"),
+            "{words:?}: {said}"
+        );
+    }
+}

@@ -127,7 +127,13 @@ impl ToldPrompts {
             }
             (Point::Checkpoint(_), None) => None,
         };
-        let missing = || Problem::missing(DOING, "its prompt is not in the transcript", ALONE);
+        let missing = || match (point, checkpoint) {
+            (Point::Turn(turn), None) => {
+                let hint = "`parlour checkpoints CHAT` shows which there are";
+                Problem::missing(DOING, format!("there is no turn {turn}"), hint)
+            }
+            _ => Problem::missing(DOING, "its prompt is not in the transcript", ALONE),
+        };
         let found = found.ok_or_else(missing)?;
         if !is_shown(&found) {
             let cause = "that prompt is no part of the conversation since you went back before it";
