@@ -50,7 +50,7 @@ fn pick(of: PickOf) -> Result<Pick, Problem> {
     Ok(Pick {
         parts: parts.collect(),
         of: PickedFile::Uncommitted {
-            project: of.project,
+            project: of.project.unwrap_or_default(),
             path: of.path,
         },
     })

@@ -51,7 +51,7 @@ fn asked(home: &Path, chat: &str, wanted: RemarkAsk) -> anyhow::Result<Value> {
 fn remark(home: &Path, form: OutputForm, of: RemarkOn) -> anyhow::Result<()> {
     person_only::under_an_agent(&format!("remarking on the changes of {}", of.chat))?;
     let new = NewRemark {
-        project: of.project,
+        project: of.project.unwrap_or_default(),
         path: of.place.path,
         lines: of.place.lines,
         side: RemarkSide::After,

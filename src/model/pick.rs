@@ -24,6 +24,7 @@ pub enum PickedFile {
     Shown(FileAsk),
     /// As it differs from the last commit now.
     Uncommitted {
+        /// Empty: the only clone of the chat.
         project: String,
         #[serde(with = "super::path_text")]
         path: PathBuf,
@@ -94,7 +95,25 @@ pub struct LeftFile {
     pub is: Option<String>,
 }
 
+impl PickAct {
+    pub fn doing(self) -> &'static str {
+        match self {
+            PickAct::Stage => "staging",
+            PickAct::Unstage => "unstaging",
+            PickAct::Discard => "discarding",
+            PickAct::Take => "taking from another chat",
+        }
+    }
+}
+
 impl PickedFile {
+    pub fn project_mut(&mut self) -> &mut String {
+        match self {
+            PickedFile::Shown(ask) => &mut ask.project,
+            PickedFile::Uncommitted { project, .. } | PickedFile::InChat { project, .. } => project,
+        }
+    }
+
     pub fn project(&self) -> &str {
         match self {
             PickedFile::Shown(ask) => &ask.project,
@@ -105,6 +124,13 @@ impl PickedFile {
     pub fn path(&self) -> &Path {
         match self {
             PickedFile::Shown(ask) => &ask.path,
+            PickedFile::Uncommitted { path, .. } | PickedFile::InChat { path, .. } => path,
+        }
+    }
+
+    pub fn path_mut(&mut self) -> &mut PathBuf {
+        match self {
+            PickedFile::Shown(ask) => &mut ask.path,
             PickedFile::Uncommitted { path, .. } | PickedFile::InChat { path, .. } => path,
         }
     }

@@ -144,6 +144,7 @@ impl PlacedRemark {
 /// A remark that is to be made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewRemark {
+    /// Empty: the only clone of the chat.
     pub project: String,
     #[serde(with = "super::path_text")]
     pub path: PathBuf,

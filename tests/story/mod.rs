@@ -41,6 +41,7 @@ mod origins;
 mod orphans;
 mod panes;
 mod persons;
+mod picks;
 mod place;
 mod prompts;
 mod pulls;

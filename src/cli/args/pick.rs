@@ -8,26 +8,27 @@ use clap::{Args, Subcommand};
 pub enum PickVerb {
     /// Stage a file, some of its hunks, or some lines of one
     #[command(after_help = "Examples:
-  parlour stage fix-auth --project grove src/main.rs
-  parlour stage fix-auth --project grove src/main.rs --hunk 1 --hunk 3
-  parlour stage fix-auth --project grove src/main.rs --hunk 2 --lines 4-6
+  parlour stage fix-auth src/main.rs
+  parlour stage fix-auth --project grove src/main.rs      in one of several clones
+  parlour stage fix-auth src/main.rs --hunk 1 --hunk 3
+  parlour stage fix-auth src/main.rs --hunk 2 --lines 4-6
 
 Hunks, and lines below their `@@`, are counted from 1 in `parlour diff CHAT --uncommitted`.")]
     Stage(PickOf),
     /// Take a file, some of its hunks, or some lines of one out of what is staged
     #[command(after_help = "Examples:
-  parlour unstage fix-auth --project grove src/main.rs --hunk 1")]
+  parlour unstage fix-auth src/main.rs --hunk 1")]
     Unstage(PickOf),
     /// Undo what changed in a file, in some of its hunks, or in some lines of one, since the last commit
     #[command(after_help = "Examples:
-  parlour discard fix-auth --project grove src/main.rs --hunk 2
+  parlour discard fix-auth src/main.rs --hunk 2
 
 A checkpoint is taken first: `parlour revert CHAT ID` brings it back.")]
     Discard(PickOf),
     /// Take a file, some of its hunks, or some lines of one as another chat has it
     #[command(after_help = "Examples:
-  parlour take fix-auth --from fix-auth-fork --project grove src/main.rs
-  parlour take fix-auth --from fix-auth-fork --project grove src/main.rs --hunk 2
+  parlour take fix-auth --from fix-auth-fork src/main.rs
+  parlour take fix-auth --from fix-auth-fork src/main.rs --hunk 2
 
 Hunks, and lines below their `@@`, are counted from 1 in `parlour diff CHAT --with OTHER`. A checkpoint is taken first:
 `parlour revert CHAT ID` brings back what was there.")]
@@ -47,9 +48,9 @@ pub struct TakeOf {
 pub struct PickOf {
     /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
-    /// The clone
+    /// The clone, if the chat has several
     #[arg(long, value_name = "NAME")]
-    pub project: String,
+    pub project: Option<String>,
     /// The file, by its path in the clone
     pub path: PathBuf,
     /// One hunk; may be given again

@@ -16,17 +16,17 @@ pub enum RemarkVerb {
 /// Remark on a file that an agent changed, or on lines of it
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  parlour remark fix-auth --project grove src/main.rs:12 'name it after what it does'
-  parlour remark fix-auth --project grove src/main.rs:12-14 'this is never reached'
+  parlour remark fix-auth src/main.rs:12 'name it after what it does'
+  parlour remark fix-auth src/main.rs:12-14 'this is never reached'
   parlour remark fix-auth --project grove src/main.rs 'split this file'
 
 `parlour remarks CHAT --send` sends what you gathered as one prompt.")]
 pub struct RemarkOn {
     /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
-    /// The clone
+    /// The clone, if the chat has several
     #[arg(long, value_name = "NAME")]
-    pub project: String,
+    pub project: Option<String>,
     /// The file by its path in the clone, and its lines if only they are meant: PATH:LINE or PATH:LINE-LINE
     #[arg(value_name = "PATH[:LINE[-LINE]]", value_parser = place)]
     pub place: RemarkPlace,

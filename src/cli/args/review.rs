@@ -22,7 +22,7 @@ pub enum ReviewVerb {
     #[command(after_help = "Examples:
   parlour compare fix-auth
   parlour diff fix-auth --with fix-auth-fork     what is different there
-  parlour take fix-auth --from fix-auth-fork --project grove src/main.rs")]
+  parlour take fix-auth --from fix-auth-fork src/main.rs")]
     Compare(ChatArgs),
     Revert(Revert),
     UndoRevert(UndoRevert),

@@ -4,6 +4,7 @@ pub mod anchor;
 pub mod attempt;
 pub mod done;
 pub mod hold;
+mod only_clone;
 pub mod opinion;
 pub mod remark;
 mod shared_tree;
@@ -15,6 +16,7 @@ pub mod work;
 use std::collections::BTreeMap;
 
 use crate::model::pick::{Pick, PickAct, SavedPick};
+use crate::model::remark::RemarkAsk;
 use crate::model::review::{Back, Cause, DiffAsk, ReviewAsk};
 use crate::model::{Chat, ChatId, Kind, Problem};
 
@@ -59,17 +61,22 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
         ReviewAsk::UndoRevert { yes, env } => (Back::Undo, yes, env),
         ReviewAsk::Take { from, pick } => {
             let pick = attempt::in_chat(state, &chat, &from, pick)?;
-            return Ok(self::pick(state, chat, PickAct::Take, pick, requester));
+            return self::pick(state, chat, PickAct::Take, pick, requester);
         }
         ReviewAsk::Attempts => return Ok(attempt::list(state, chat, requester)),
         ReviewAsk::Opinion { set, by, env } => {
             let set = attempt::resolved(state, set)?;
             return opinion::ask(state, chat, WantedOpinion { set, by, env }, requester);
         }
-        ReviewAsk::Remark(ask) => return Ok(remark::ask(state, chat, ask, requester)),
-        ReviewAsk::Stage(pick) => return Ok(self::pick(state, chat, PickAct::Stage, pick, requester)),
-        ReviewAsk::Unstage(pick) => return Ok(self::pick(state, chat, PickAct::Unstage, pick, requester)),
-        ReviewAsk::Discard(pick) => return Ok(self::pick(state, chat, PickAct::Discard, pick, requester)),
+        ReviewAsk::Remark(mut ask) => {
+            if let RemarkAsk::Add(new) = &mut ask {
+                only_clone::name(state, &chat, &mut new.project, "making a remark")?;
+            }
+            return Ok(remark::ask(state, chat, ask, requester));
+        }
+        ReviewAsk::Stage(pick) => return self::pick(state, chat, PickAct::Stage, pick, requester),
+        ReviewAsk::Unstage(pick) => return self::pick(state, chat, PickAct::Unstage, pick, requester),
+        ReviewAsk::Discard(pick) => return self::pick(state, chat, PickAct::Discard, pick, requester),
     };
     if yes {
         return revert(state, &chat, back, env, requester);
@@ -82,8 +89,16 @@ pub fn ask(state: &mut Domain, chat: &str, ask: ReviewAsk, requester: Requester)
     ))
 }
 
-fn pick(state: &mut Domain, chat: ChatId, act: PickAct, pick: Pick, requester: Requester) -> Vec<Effect> {
-    chat::work(state, requester, ReviewThen::Answer, ReviewWork::Pick(chat, act, pick))
+fn pick(
+    state: &mut Domain,
+    chat: ChatId,
+    act: PickAct,
+    mut pick: Pick,
+    requester: Requester,
+) -> Result<Vec<Effect>, Problem> {
+    only_clone::name(state, &chat, pick.of.project_mut(), act.doing())?;
+    let work = ReviewWork::Pick(chat, act, pick);
+    Ok(chat::work(state, requester, ReviewThen::Answer, work))
 }
 
 /// Brings back what was discarded last in this chat: this, as the person saw it.

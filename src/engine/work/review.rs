@@ -95,7 +95,7 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
         ReviewWork::Opinion { of, set, new } => opinion::make(context, &of, set, &new),
         ReviewWork::Finding(reviewer, finding) => opinion::remark(context, &reviewer, finding),
         ReviewWork::Remark(chat, work) => remark::carry_out(context, &chat, work),
-        ReviewWork::Pick(chat, act, pick) => pick::pick(context, &chat, act, &pick),
+        ReviewWork::Pick(chat, act, pick) => pick::pick(context, &chat, act, pick),
         ReviewWork::PickSeveral(chat, act, picks) => pick::pick_several(context, &chat, act, &picks),
         ReviewWork::BringBack(chat, picks) => pick::bring_back(context, &chat, &picks),
     }

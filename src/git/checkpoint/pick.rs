@@ -97,12 +97,12 @@ impl Store {
     ) -> Result<FileAsk, Error> {
         let Some(change) = changes.into_iter().find(|change| change.path == path) else {
             let was = before.map(|before| self.file_in(before, path)).transpose()?.flatten();
-            let why = match was.or(self.file_in(after, path)?) {
-                Some(_) => why,
-                None => "there is no such file",
-            };
+            let known = was.or(self.file_in(after, path)?);
             let path = path.to_path_buf();
-            return Err(Error::Pick { path, why });
+            return Err(match known {
+                Some(_) => Error::Pick { path, why },
+                None => Error::NoFile { path },
+            });
         };
         Ok(FileAsk {
             project: project.to_owned(),
@@ -169,7 +169,8 @@ impl<'a> Picking<'a> {
             return Err(picking.refused("parlour does not save it: it is too large, ignored or cannot be read"));
         }
         if was.is_none() && is.is_none() && ask.index.is_none() {
-            return Err(picking.refused("there is no such file"));
+            let path = ask.path.clone();
+            return Err(Error::NoFile { path });
         }
         picking.chosen = picking.choose(parts)?;
         Ok(picking)

@@ -1,6 +1,6 @@
 //! Staging, unstaging and discarding in one clone of a chat.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::Snapshot;
@@ -14,17 +14,11 @@ use super::clones::{Review, Reviewed, clone_of};
 use super::{revert, take, under_way};
 use crate::engine::work::context::WorkContext;
 
-fn doing(act: PickAct) -> &'static str {
-    match act {
-        PickAct::Stage => "staging",
-        PickAct::Unstage => "unstaging",
-        PickAct::Discard => "discarding",
-        PickAct::Take => "taking from another chat",
-    }
-}
-
-pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Result<ReviewDone, Problem> {
-    let doing = doing(act);
+pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, mut pick: Pick) -> Result<ReviewDone, Problem> {
+    let doing = act.doing();
+    let plain = in_clone(pick.of.path(), doing)?;
+    *pick.of.path_mut() = plain;
+    let pick = &pick;
     Review::open(context, id, doing)?.refuse_place(Some(pick.of.project()), doing)?;
     let saved = match act {
         PickAct::Stage | PickAct::Unstage => None,
@@ -114,7 +108,7 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: &Pick) -> Re
 pub fn pick_several(context: &WorkContext, id: &ChatId, act: PickAct, picks: &[Pick]) -> Result<ReviewDone, Problem> {
     let (mut done, mut stayed, mut first) = (Vec::new(), Vec::new(), None);
     for one in picks {
-        match pick(context, id, act, one) {
+        match pick(context, id, act, one.clone()) {
             Ok(ReviewDone::Picked(picked, left)) => done.push(SavedPick { picked, left }),
             Ok(_) => {}
             Err(problem) => {
@@ -142,6 +136,17 @@ fn why(problem: &Problem, path: &Path) -> String {
     let cause = problem.cause.clone();
     let named = format!("{}: ", visible(&path.to_string_lossy()));
     cause.strip_prefix(&named).map(str::to_owned).unwrap_or(cause)
+}
+
+/// The path without what leads nowhere, as `./`.
+fn in_clone(path: &Path, doing: &str) -> Result<PathBuf, Problem> {
+    let parts = path.components().filter(|part| *part != Component::CurDir);
+    let plain: PathBuf = parts.clone().collect();
+    if !plain.as_os_str().is_empty() && parts.clone().all(|part| matches!(part, Component::Normal(_))) {
+        return Ok(plain);
+    }
+    let cause = format!("{} is no path in the clone", visible(&path.to_string_lossy()));
+    Err(Problem::new(doing, cause, "name the file by its path in the clone"))
 }
 
 /// Brings back what was discarded or replaced.
