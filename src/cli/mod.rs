@@ -54,6 +54,7 @@ mod table;
 mod templates;
 mod theme;
 mod todos;
+mod trashed;
 mod usage;
 mod values;
 mod watching;

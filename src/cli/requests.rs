@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use super::{main_chat, output};
+use super::{main_chat, output, trashed};
 use crate::client::{self, Heard, StartEngine};
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{ChatsRequest, ProjectRequest};
@@ -109,9 +109,13 @@ pub fn try_ask(
         let resolved = main_chat::resolve(home, std::mem::take(name));
         *name = resolved.map_err(|error| json!(problem(error)))?;
     }
-    client::request(home, body, start, |heard| match heard {
+    let answer = client::request(home, body, start, |heard| match heard {
         Heard::Line(line) => each(line),
         Heard::Waits(what) => output::tell(&format!("waiting for {}", visible(&what))),
+    });
+    answer.map_err(|refused| match serde_json::from_value::<Problem>(refused.clone()) {
+        Ok(problem) => json!(trashed::told(home, problem)),
+        Err(_) => refused,
     })
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::args::ParlourArgs;
 use super::output::text;
 use super::requests::ask;
+use super::trashed::IN_TRASH;
 use crate::model::request::{ChatRequest, ChatsRequest};
 use crate::model::text::{nearest, visible};
 use crate::model::{Problem, Request, chat_name};
@@ -27,7 +28,10 @@ pub fn chat(home: &Path, name: &str) -> anyhow::Result<()> {
     let Err(error) = ask(home, request) else {
         return Ok(());
     };
-    if chat_name::is_number(name) {
+    let is_trashed = error
+        .downcast_ref::<Problem>()
+        .is_some_and(|problem| problem.cause == IN_TRASH);
+    if is_trashed || chat_name::is_number(name) {
         return Err(error);
     }
     // Where even the list cannot be had, more than a name is wrong.

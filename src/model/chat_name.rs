@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::role::ORCHESTRATOR;
 use super::text::{nearest, visible};
-use super::{Chat, ChatId, Problem, Record};
+use super::{Chat, ChatId, Problem, ProblemKind, Record};
 
 /// What the orchestrator of a repository is called where a chat is named.
 pub const MAIN: &str = "@main";
@@ -136,8 +136,16 @@ pub fn is_number(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+const LOOKING: &str = "looking for chat ";
+
 fn doing(name: &str) -> String {
-    format!("looking for chat {}", visible(name))
+    format!("{LOOKING}{}", visible(name))
+}
+
+/// The name that no chat has, if that is the problem.
+pub fn looked_for(problem: &Problem) -> Option<&str> {
+    let name = problem.doing.strip_prefix(LOOKING)?;
+    (problem.kind == ProblemKind::Missing).then_some(name)
 }
 
 /// That a name means more than one.

@@ -19,7 +19,19 @@ fn deleting_needs_a_yes_and_can_be_undone() {
     parlour.json(&["rm", "demo", "--yes"]);
     assert_eq!(parlour.json(&["list"])["chats"], serde_json::json!([]));
     assert!(parlour.agents().is_empty());
-    assert!(parlour.refusal(&["explain", "demo"]).contains("no such chat"));
+    // One that is named nearly like it is not proposed in its place.
+    parlour.json(&["new", "demi", "--llm", "shell"]);
+    for words in [&["explain", "demo"][..], &["diff", "demo"], &["export", "demo"]] {
+        let ended = parlour.run(words);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(3), "{words:?}: {said}");
+        assert!(
+            said.contains("is in the trash; `parlour undo-rm demo` brings it back"),
+            "{words:?}: {said}"
+        );
+    }
+    parlour.json(&["rm", "demi", "--yes"]);
+    parlour.json(&["trash", "purge", "demi", "--yes"]);
 
     let trash = parlour.json(&["trash", "list"]);
     assert_eq!(trash["trash"][0]["handle"], "demo", "{trash}");

@@ -28,6 +28,14 @@ fn a_mistyped_verb_or_chat_opens_no_screen_and_says_what_may_be_meant() {
     // A chat is opened, which needs a terminal.
     let opened = parlour.run(&["fix-login"]);
     assert_eq!(opened.status.code(), Some(1), "{opened:?}");
+    // What lies in the trash is meant, and no other that is nearly called so.
+    parlour.json(&["new", "fix-logic", "--llm", "shell"]);
+    parlour.json(&["rm", "fix-login", "--yes"]);
+    let trashed = said("fix-login", 3);
+    assert!(
+        trashed.contains("`parlour undo-rm fix-login` brings it back") && !trashed.contains("logic"),
+        "{trashed}"
+    );
 }
 
 #[test]

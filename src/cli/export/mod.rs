@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use super::args::{ExportArgs, ExportFormat};
 use super::output::{self, OutputForm, OutputLook, show};
-use super::{main_chat, numbers, person_only};
+use super::{main_chat, numbers, person_only, trashed};
 use crate::config;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, Problem, ResultExt, chat_name};
@@ -98,5 +98,6 @@ fn named(home: &Home, name: &str) -> Result<ChatId, Problem> {
         Ok(_) => numbers::given(home.path(), PATIENCE),
         Err(_) => BTreeMap::new(),
     };
-    chat_name::find(chats.iter(), &numbers, name).map(|chat| chat.id().clone())
+    let found = chat_name::find(chats.iter(), &numbers, name).map(|chat| chat.id().clone());
+    found.map_err(|problem| trashed::told(home.path(), problem))
 }
