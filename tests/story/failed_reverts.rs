@@ -320,5 +320,8 @@ fn a_clone_that_cannot_be_saved_is_told_of_and_holds_up_no_other() {
     parlour.json(&["commit", "work", "--project", "grove", "-m", "Change"]);
     assert_eq!(git(&chat.clone, &["log", "-1", "--format=%s"]), "Change");
     let refused = parlour.refusal(&["commit", "work", "--project", "meadow", "-m", "Change"]);
-    assert!(refused.contains("taking a checkpoint of meadow"), "{refused}");
+    assert!(
+        refused.contains("committing in meadow: reading") && refused.contains("links are not followed"),
+        "{refused}"
+    );
 }

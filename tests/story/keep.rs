@@ -147,6 +147,32 @@ fn a_revert_brings_back_what_was_before_a_commit() {
 fn nothing_that_a_clone_configures_runs_for_a_commit() {
     let kept = Kept::new();
     let witness = kept.parlour.scratch().join("ran");
+#[test]
+fn what_is_refused_leaves_no_checkpoint_behind() {
+    let kept = Kept::new();
+    kept.commit("one.txt", "1\n");
+    let numbers = || {
+        let listed = kept.parlour.json(&["checkpoints", "work"]);
+        listed["checkpoints"].as_array().unwrap().len()
+    };
+    let before = numbers();
+    let refused = kept.parlour.refusal(&["commit", "work"]);
+    assert!(refused.contains("there is nothing to commit"), "{refused}");
+    // It has no news to go on top of.
+    kept.parlour.say(&["rebase", "work"]);
+    kept.write("one.txt", "2\n");
+    let refused = kept.parlour.refusal(&["rebase", "work"]);
+    assert!(refused.contains("not committed"), "{refused}");
+    fs::create_dir(kept.clone.join(".git/rebase-merge")).unwrap();
+    kept.write(".git/rebase-merge/head-name", "refs/heads/fix\n");
+    let refused = kept.parlour.refusal(&["commit", "work"]);
+    assert!(refused.contains("rebase"), "{refused}");
+    assert_eq!(numbers(), before);
+    fs::remove_dir_all(kept.clone.join(".git/rebase-merge")).unwrap();
+    kept.parlour.say(&["commit", "work"]);
+    assert_eq!(numbers(), before + 1);
+}
+
     let program = kept.clone.join(".git/hooks/pre-commit");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
     for name in [

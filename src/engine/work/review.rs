@@ -46,6 +46,14 @@ pub fn end_change(context: &WorkContext, id: &ChatId, _alone: &MutexGuard<'_, ()
     under_way::finish(&mut Review::open(context, id, "calling off what was cut off")?)
 }
 
+/// As [`end_change`], before the clones are worked on. Whoever does that needs some.
+pub fn ready(context: &WorkContext, id: &ChatId, doing: &str, _alone: &MutexGuard<'_, ()>) -> Result<(), Problem> {
+    let mut review = Review::open(context, id, doing)?;
+    under_way::finish(&mut review)?;
+    review.some_clones(doing)?;
+    Ok(())
+}
+
 /// The commit that a clone was on when it was first saved, as far as that is known. The caller has the chat's clones alone.
 pub fn first_commit(context: &WorkContext, chat: &ChatId, project: &str) -> Option<String> {
     const DOING: &str = "looking for where the work began";

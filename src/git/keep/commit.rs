@@ -48,8 +48,14 @@ pub struct MadeCommit {
 /// Bytes of an index.
 const LARGEST_INDEX: u64 = 1 << 30;
 
-/// Commits in the clone at `files`.
-pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Result<MadeCommit, KeepError> {
+/// Commits in the clone at `files`. `begins` is called before the first change of the clone: an error without it has
+/// changed nothing.
+pub fn commit(
+    tools: &KeepTools<'_>,
+    files: &Dir,
+    wish: &CommitWish<'_>,
+    begins: impl FnOnce() -> Result<(), KeepError>,
+) -> Result<MadeCommit, KeepError> {
     let place = ClonePlace::open(files)?;
     place.nothing_under_way()?;
     // Held until the new index is there: the agent's git waits, or says so.
@@ -73,6 +79,7 @@ pub fn commit(tools: &KeepTools<'_>, files: &Dir, wish: &CommitWish<'_>) -> Resu
         head: head.as_ref(),
     };
     let (commit, changed) = made.commit(&mut index)?.map_err(failed)?;
+    begins()?;
     scratch.bring_objects(&place.git)?;
     // The index first: what a kill leaves then is staged, and the next commit takes it.
     if staging.wrote {

@@ -1,5 +1,6 @@
 //! The clones of a chat that are meant, and what each is worked on with.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,11 +32,33 @@ pub struct KeptClone<'a> {
     pub files: Dir,
 }
 
-/// A checkpoint of all clones, which nobody has changed since.
-#[derive(Clone, Copy)]
-pub struct SavedAlone<'a> {
-    pub number: u64,
+/// Saves all clones before the first change of one, and once: what is refused leaves no checkpoint behind. Nobody else
+/// changes them meanwhile.
+pub struct FirstSave<'a> {
+    save: &'a dyn Fn() -> Result<u64, Problem>,
+    number: Cell<Option<u64>>,
+    failed: Cell<Option<Problem>>,
     pub alone: &'a MutexGuard<'a, ()>,
+}
+
+impl FirstSave<'_> {
+    /// The number of the checkpoint.
+    pub fn number(&self) -> Result<u64, KeepError> {
+        if let Some(number) = self.number.get() {
+            return Ok(number);
+        }
+        match (self.save)() {
+            Ok(number) => {
+                self.number.set(Some(number));
+                Ok(number)
+            }
+            Err(problem) => {
+                let said = problem.cause.to_string();
+                self.failed.set(Some(problem));
+                Err(KeepError::Unwritten { said })
+            }
+        }
+    }
 }
 
 impl<'a> Keeping<'a> {
@@ -62,27 +85,30 @@ impl<'a> Keeping<'a> {
         self.beside_others(project, work, is_nothing)
     }
 
-    /// As [`Keeping::each`], after a checkpoint: nobody changes a clone in between, so `parlour revert` brings back what
-    /// was there before. The work is given its number.
+    /// As [`Keeping::each`]. The work takes a checkpoint before it changes a clone: nobody changes one in between, so
+    /// `parlour revert` brings back what was there before.
     pub fn each_saved<T>(
         &self,
         project: Option<&str>,
-        work: impl Fn(&KeptClone<'_>, &KeepTools<'_>, SavedAlone<'_>) -> Result<T, KeepError>,
+        work: impl Fn(&KeptClone<'_>, &KeepTools<'_>, &FirstSave<'_>) -> Result<T, KeepError>,
         is_nothing: impl Fn(&Result<T, KeepError>) -> bool,
     ) -> Result<Vec<T>, Problem> {
         let alone = self.lock.lock();
-        let kept = review::take_alone(
-            self.context,
-            self.chat.id(),
-            (Cause::Asked, self.doing),
-            project,
-            &alone,
-        )?;
-        let saved = SavedAlone {
-            number: kept.checkpoint.number,
+        let (context, id) = (self.context, self.chat.id());
+        // What was cut off is put right first: the work is not to begin with it.
+        review::ready(context, id, self.doing, &alone)?;
+        let save = || {
+            let kept = review::take_alone(context, id, (Cause::Asked, self.doing), project, &alone)?;
+            Ok(kept.checkpoint.number)
+        };
+        let saved = FirstSave {
+            save: &save,
+            number: Cell::new(None),
+            failed: Cell::new(None),
             alone: &alone,
         };
-        self.beside_others(project, |clone, tools| work(clone, tools, saved), is_nothing)
+        let done = self.beside_others(project, |clone, tools| work(clone, tools, &saved), is_nothing);
+        done.map_err(|problem| saved.failed.take().unwrap_or(problem))
     }
 
     /// As [`Keeping::each`], of what changes no clone and may take long: others save and restore the clones meanwhile.

@@ -20,7 +20,7 @@ pub fn commit(
     let draft = draft::message(&context.services, &keeping.chat);
     let committed = keeping.each_saved(
         project,
-        |clone, tools, _| {
+        |clone, tools, saved| {
             let author = CommitAuthor::of(tools.program, &keeping.origin(clone)?)?;
             let wish = CommitWish {
                 how,
@@ -28,7 +28,7 @@ pub fn commit(
                 largest: review::LARGEST,
                 author: &author,
             };
-            let made = keep::commit(tools, &clone.files, &wish)?;
+            let made = keep::commit(tools, &clone.files, &wish, || saved.number().map(drop))?;
             Ok(Committed {
                 project: clone.directory.name.clone(),
                 branch: made.branch,
@@ -72,7 +72,7 @@ pub fn rebase(
             let mut under_way = None;
             let begins = || {
                 let home = &context.services.home;
-                let change = review::begin_change(home, id, saved.number, &clone.directory.name);
+                let change = review::begin_change(home, id, saved.number()?, &clone.directory.name);
                 under_way = Some(change.map_err(unwritten)?);
                 Ok(())
             };
