@@ -143,13 +143,13 @@ fn seek(state: &mut State, client: ClientId) {
 /// Every row of the list, in a column this wide.
 pub fn rows(cards: &Cards, inspector: &Inspector, places: &SeenPlaces, width: usize) -> Vec<InspectorRow> {
     let mut rows = Vec::new();
-    let how = CallMeasure {
-        width: width.saturating_sub(4),
-        most: LINES,
-        has_line: true,
-        places,
-    };
     for card in cards.iter() {
+        let how = CallMeasure {
+            width: width.saturating_sub(4),
+            most: LINES,
+            has_line: true,
+            places: places.at(card.seq),
+        };
         let mut put = |kind, text| {
             let card = card.seq;
             rows.push(InspectorRow { card, kind, text });

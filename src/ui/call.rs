@@ -30,7 +30,7 @@ pub(super) fn draw_card(scene: &Scene, card: &Card, tool: &Tool, selected: bool,
     let chat = scene.view.chat.as_ref();
     let live = chat.is_some_and(|chat| scene.state.domain.status(chat).is_live());
     let places = chat.map_or_else(SeenPlaces::default, |chat| SeenPlaces::of(&scene.state.domain, chat));
-    let line = call::line(&tool.told, tool.dir.as_deref(), &places);
+    let line = call::line(&tool.told, tool.dir.as_deref(), places.at(card.seq));
     let (sign, style) = sign(theme, tool.state, live);
     let sign = match tool.state {
         ToolState::Running if live => spinner::sign(scene.state, scene.view).unwrap_or(sign),

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::support::events::works;
 use crate::support::told::show_cards;
 use crate::support::transcript::{Paper, kinds, numbered, of_sub_agent, prompt, read, start, sub_agent};
-use crate::support::world::{ME, World};
+use crate::support::world::{ME, World, id};
 
 const TRANSCRIPT: Surface = Surface::Sheet(PaneSheet::Transcript);
 
@@ -182,6 +182,46 @@ fn a_sub_agent_is_called_by_the_task_that_it_was_given() {
     let at = |words: &str| picture.find(words).unwrap_or_else(|| panic!("{picture}"));
     assert!(
         at("» Audit store · Explore") < at("» Audit money · Explore"),
+        "{picture}"
+    );
+}
+
+#[test]
+fn a_fork_shows_inherited_paths_as_its_original_does() {
+    use parlour::model::talk::ForkOrigin;
+    let at = |chat: &str, rest: &str| format!("/home/mia/.parlour/chats/{}/{rest}", id(chat));
+    let file = |of: &str, chat: &str, rest: &str| {
+        let path = at(chat, rest);
+        start(of, "Read", json!({"file_path": path}), None)
+    };
+    let command = format!("cat {}", at("gone", "projects/grove/README.md"));
+    let paper = Paper {
+        entries: numbered(vec![
+            prompt("Read them.", From::Person),
+            file("r1", "gone", "projects/grove/src/inherited.rs"),
+            start("r2", "Bash", json!({"command": command}), None),
+            file("r3", "gone", "projects/grove/src/foreign.rs"),
+            file("r4", "auth", "projects/grove/src/own.rs"),
+        ]),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(140, 50, &paper);
+    world.edits("auth", |chat| {
+        chat.record.origin.of = Some(ForkOrigin {
+            chat: id("gone"),
+            checkpoint: None,
+            inherited: 3,
+        });
+    });
+    world.calm();
+    let picture = world.picture();
+    assert!(picture.contains("Read src/inherited.rs"), "{picture}");
+    assert!(picture.contains("Bash cat grove/README.md"), "{picture}");
+    assert!(picture.contains("Read src/own.rs"), "{picture}");
+    // What the fork itself does to the other one is not as if it were its own.
+    assert!(
+        picture.contains(&at("gone", "projects/grove/src/foreign.rs")),
         "{picture}"
     );
 }

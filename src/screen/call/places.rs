@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::domain::state::Domain;
 use crate::model::ChatId;
-use crate::model::chat::Kind;
+use crate::model::chat::{Directory, Kind};
 
 /// Where a chat's directories lie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,12 @@ pub struct SeenPlaces {
     dirs: Vec<(String, String)>,
     /// More than one: then it is told which one a call is about.
     are_many: bool,
+    /// Of a fork: the last entry that was told in the original, and where the directories of that one lie.
+    inherited: Option<(u64, Box<SeenPlaces>)>,
 }
+
+/// Forks of forks that are followed; a circle is made by hands alone.
+const DEEPEST: usize = 64;
 
 /// A path, and the project that it lies in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,18 +32,28 @@ pub struct SeenPath {
 
 impl SeenPlaces {
     pub fn of(domain: &Domain, chat: &ChatId) -> SeenPlaces {
+        SeenPlaces::forked(domain, chat, &[], DEEPEST)
+    }
+
+    /// As [`SeenPlaces::of`], of a chat from which one with these directories was forked: it may be gone.
+    fn forked(domain: &Domain, chat: &ChatId, dirs: &[Directory], deepest: usize) -> SeenPlaces {
         let home = domain.disk.home.join("chats").join(chat.to_string());
+        let known = domain.disk.chats.get(chat);
+        let own = known.map_or(dirs, |known| &known.record.dirs);
+        let origin = known.and_then(|known| known.record.origin.of.as_ref());
+        let inherited = origin.filter(|of| deepest > 0 && of.inherited > 0).map(|of| {
+            let original = SeenPlaces::forked(domain, &of.chat, own, deepest - 1);
+            (of.inherited, Box::new(original))
+        });
         let mut places = SeenPlaces {
             chat: path_text(&home),
+            inherited,
             ..SeenPlaces::default()
         };
-        let Some(known) = domain.disk.chats.get(chat) else {
-            return places;
-        };
-        for project in &known.projects {
+        for project in known.into_iter().flat_map(|known| &known.projects) {
             places.dirs.push((path_text(&project.path), project.name.clone()));
         }
-        for dir in &known.record.dirs {
+        for dir in own {
             places
                 .dirs
                 .push((path_text(&home.join("projects").join(&dir.name)), dir.name.clone()));
@@ -52,6 +67,14 @@ impl SeenPlaces {
         let names = places.dirs.iter().map(|(_, name)| name);
         places.are_many = names.clone().any(|name| Some(name) != names.clone().next());
         places
+    }
+
+    /// Those of the chat in which this entry was told.
+    pub fn at(&self, seq: u64) -> &SeenPlaces {
+        match &self.inherited {
+            Some((last, original)) if seq <= *last => original.at(seq),
+            Some(_) | None => self,
+        }
     }
 
     /// The project that a call is about, where the chat has several.
@@ -149,6 +172,7 @@ mod tests {
             chat: "/home/mia/.parlour/chats/c1".into(),
             dirs: dirs.iter().map(path).collect(),
             are_many: dirs.len() > 1,
+            inherited: None,
         }
     }
 

@@ -59,11 +59,11 @@ pub fn is_possible(state: &State, view: &View, action: InspectorAction) -> (bool
     match action {
         A::Copy | A::Moment => (chosen_card(state, view).is_some(), "there is no card"),
         A::CopyOutput => (
-            shown_tool(state, view).is_some_and(|tool| !tool.preview.is_empty()),
+            shown_tool(state, view).is_some_and(|(_, tool)| !tool.preview.is_empty()),
             "nothing came back of it",
         ),
         A::OpenFile => (
-            shown_tool(state, view).is_some_and(|tool| !files(&tool.name, &tool.input).is_empty()),
+            shown_tool(state, view).is_some_and(|(_, tool)| !files(&tool.name, &tool.input).is_empty()),
             "the card names no file",
         ),
         A::Again | A::Raw => (has_call(), "the card is no call"),
@@ -73,9 +73,10 @@ pub fn is_possible(state: &State, view: &View, action: InspectorAction) -> (bool
     }
 }
 
-fn shown_tool<'s>(state: &'s State, view: &'s View) -> Option<&'s Tool> {
-    match &chosen_card(state, view)?.what {
-        CardSubject::Tool(tool) => Some(tool),
+fn shown_tool<'s>(state: &'s State, view: &'s View) -> Option<(u64, &'s Tool)> {
+    let card = chosen_card(state, view)?;
+    match &card.what {
+        CardSubject::Tool(tool) => Some((card.seq, tool)),
         CardSubject::Prompt { .. } | CardSubject::Error { .. } | CardSubject::Interrupt { .. } => None,
     }
 }
@@ -88,7 +89,7 @@ fn copy(state: &mut State, client: ClientId) -> Vec<Effect> {
             CardSubject::Prompt { text, .. } => text.clone(),
             CardSubject::Error { message, .. } => message.clone(),
             CardSubject::Interrupt { cause } => cause.clone(),
-            CardSubject::Tool(tool) => done(tool, &line(&tool.told, None, &places(state, view)).words),
+            CardSubject::Tool(tool) => done(tool, &line(&tool.told, None, places(state, view).at(card.seq)).words),
         })
     });
     match text {
@@ -115,7 +116,7 @@ fn done(tool: &Tool, words: &str) -> String {
 
 fn copy_output(state: &mut State, client: ClientId) -> Vec<Effect> {
     let text = state.views.get(&client).and_then(|view| {
-        let tool = shown_tool(state, view)?;
+        let (_, tool) = shown_tool(state, view)?;
         Some((tool.preview.clone(), tool.output.is_some()))
     });
     match text {
@@ -132,10 +133,10 @@ fn copy_output(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// In the person's own editor, in the directory that it lies in.
 fn open_file(state: &mut State, client: ClientId) -> Vec<Effect> {
     let found = state.views.get(&client).and_then(|view| {
-        let tool = shown_tool(state, view)?;
+        let (seq, tool) = shown_tool(state, view)?;
         let (path, at) = files(&tool.name, &tool.input).into_iter().next()?;
         let places = places(state, view);
-        let seen = places.path(&path);
+        let seen = places.at(seq).path(&path);
         let dir = seen.dir.or_else(|| tool.dir.clone());
         Some((view.chat.clone()?, dir, seen.path, at.unwrap_or(1)))
     });
@@ -154,8 +155,9 @@ fn open_file(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// As a prompt in the composer, where it can be changed: a key that was hit by accident sends nothing.
 fn again(state: &mut State, client: ClientId) -> Vec<Effect> {
     let text = state.views.get(&client).and_then(|view| {
-        let tool = shown_tool(state, view)?;
-        let line = line(&tool.told, None, &places(state, view));
+        let (seq, tool) = shown_tool(state, view)?;
+        let places = places(state, view);
+        let line = line(&tool.told, None, places.at(seq));
         Some(asked_again(tool, &line.words))
     });
     let (Some(text), Some(view)) = (text, state.views.get_mut(&client)) else {

@@ -63,7 +63,8 @@ struct CardRows {
 impl CardRows {
     fn tool(&mut self, state: &State, view: &View, (card, tool): (&Card, &Tool), at: &str) {
         let places = places(state, view);
-        let told = line(&tool.told, tool.dir.as_deref(), &places);
+        let places = places.at(card.seq);
+        let told = line(&tool.told, tool.dir.as_deref(), places);
         self.head(&format!("{} {}", tool.told.name, told.words));
         self.gap();
         self.fact("tool", &tool.name);
@@ -91,7 +92,7 @@ impl CardRows {
             width: self.wide,
             most: MOST,
             has_line: false,
-            places: &places,
+            places,
         };
         self.gap();
         match view.inspector.is_raw {

@@ -16,6 +16,7 @@ const LONGEST: usize = 1 << 20;
 
 /// An item as a person would send it on.
 pub fn text_of(item: &TranscriptItem, places: &SeenPlaces) -> Option<String> {
+    let places = places.at(item.key.seq);
     match &item.what {
         ItemKind::Prompt(entry) | ItemKind::Said(entry) | ItemKind::Thought(entry) | ItemKind::Event(entry) => {
             match &entry.what {

@@ -47,7 +47,7 @@ pub(super) fn rows(
     };
     let mut rows = Rows {
         how,
-        places,
+        places: places.at(item.key.seq),
         colours,
         rows: Vec::new(),
     };
