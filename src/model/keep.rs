@@ -160,6 +160,9 @@ pub struct BroughtHome {
     /// Hooks of that repository that git would have run for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped_hooks: Vec<String>,
+    /// What was brought there before is not in it any more, as after a rebase.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replaced: bool,
     /// Files that are not committed, and so did not go along.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub uncommitted: usize,

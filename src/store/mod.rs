@@ -8,6 +8,7 @@ mod agents_md;
 mod approved;
 mod atoms;
 mod bindings;
+mod brought;
 mod change;
 mod checkouts;
 mod checkpoints;
@@ -53,6 +54,7 @@ mod watch;
 
 pub use agents_md::{Block, Wrote, holds_notes};
 pub use bindings::{BoundChat, BoundRecord, DirBinding, binding, bound_chat, bound_main, count_messages, last_query};
+pub use brought::BroughtBranch;
 pub use checkpoints::{ChangeUnderWay, CheckpointList, Checkpoints, TalkUnderWay, UnderWay};
 pub use completion_names::{CompletionNames, chats_named, deleted_named, schedules_named};
 pub use create::ChatCreation;

@@ -94,12 +94,6 @@ fn a_branch_at_home_that_nobody_named_moves_only_if_the_chat_brought_it() {
     kept.commit("one.txt", "1\n");
     parlour.say(&["home", "work", "--checkout"]);
     kept.commit("two.txt", "2\n");
-    parlour.say(&["home", "work"]);
-    git(checkout, &["merge", "-q", "work"]);
-    let third = kept.commit("three.txt", "3\n");
-    parlour.say(&["home", "work"]);
-    assert_eq!(git(checkout, &["rev-parse", "work"]), third);
-
     let main = git(checkout, &["rev-parse", "main"]);
     parlour.say(&["rename", "work", "Main"]);
     let told = parlour.refusal(&["home", "main"]);
@@ -108,6 +102,55 @@ fn a_branch_at_home_that_nobody_named_moves_only_if_the_chat_brought_it() {
         "{told}"
     );
     assert_eq!(git(checkout, &["rev-parse", "main"]), main);
+
+    parlour.say(&["rename", "main", "Work"]);
+    parlour.say(&["home", "work"]);
+    git(checkout, &["merge", "-q", "work"]);
+    let third = kept.commit("three.txt", "3\n");
+    parlour.say(&["home", "work"]);
+    assert_eq!(git(checkout, &["rev-parse", "work"]), third);
+    // It has that name there by now, whatever the chat is called.
+    parlour.say(&["rename", "work", "Main"]);
+    let fourth = kept.commit_in("main", "four.txt", "4\n");
+    parlour.say(&["home", "main"]);
+    assert_eq!(git(checkout, &["rev-parse", "work"]), fourth);
+    assert_eq!(git(checkout, &["rev-parse", "main"]), main);
+}
+
+#[test]
+fn a_rebased_branch_replaces_what_was_brought_home_before_and_nothing_else() {
+    let kept = Kept::new();
+    let (parlour, checkout) = (&kept.parlour, &kept.checkout);
+    kept.commit("one.txt", "1\n");
+    parlour.say(&["home", "work", "--checkout"]);
+    kept.commit("two.txt", "2\n");
+    let told = parlour.say(&["home", "work"]);
+    assert!(told.contains("work is new in"), "{told}");
+    let commit_on = |parent: &str| {
+        let tree = format!("{parent}^{{tree}}");
+        git(checkout, &["commit-tree", &tree, "-p", parent, "-m", "News"])
+    };
+    let rebase = |base: &str| {
+        let news = commit_on(base);
+        git(checkout, &["push", "-q", "origin", &format!("{news}:refs/heads/main")]);
+        let told = parlour.say(&["rebase", "work"]);
+        assert!(told.contains("on main"), "{told}");
+        (news, git(&kept.clone, &["rev-parse", "fix"]))
+    };
+    let (news, rebased) = rebase("main");
+    let told = parlour.say(&["home", "work"]);
+    assert!(told.contains("and replaces what was brought before"), "{told}");
+    assert_eq!(git(checkout, &["rev-parse", "work"]), rebased);
+
+    let mine = commit_on("work");
+    git(checkout, &["branch", "-f", "work", &mine]);
+    rebase(&news);
+    let told = parlour.refusal(&["home", "work"]);
+    assert!(
+        told.contains("has another branch work, with commits that this one lacks"),
+        "{told}"
+    );
+    assert_eq!(git(checkout, &["rev-parse", "work"]), mine);
 }
 
 /// The branch is checked out there already: it moves with its files, or not at all.

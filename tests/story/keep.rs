@@ -65,8 +65,12 @@ impl Kept {
     }
 
     pub fn commit(&self, file: &str, text: &str) -> String {
+        self.commit_in("work", file, text)
+    }
+
+    pub fn commit_in(&self, chat: &str, file: &str, text: &str) -> String {
         self.write(file, text);
-        let made = self.parlour.json(&["commit", "work", "-m", file]);
+        let made = self.parlour.json(&["commit", chat, "-m", file]);
         made["projects"][0]["commit"].as_str().unwrap().to_owned()
     }
 }
@@ -144,10 +148,6 @@ fn a_revert_brings_back_what_was_before_a_commit() {
 }
 
 #[test]
-fn nothing_that_a_clone_configures_runs_for_a_commit() {
-    let kept = Kept::new();
-    let witness = kept.parlour.scratch().join("ran");
-#[test]
 fn what_is_refused_leaves_no_checkpoint_behind() {
     let kept = Kept::new();
     kept.commit("one.txt", "1\n");
@@ -173,6 +173,10 @@ fn what_is_refused_leaves_no_checkpoint_behind() {
     assert_eq!(numbers(), before + 1);
 }
 
+#[test]
+fn nothing_that_a_clone_configures_runs_for_a_commit() {
+    let kept = Kept::new();
+    let witness = kept.parlour.scratch().join("ran");
     let program = kept.clone.join(".git/hooks/pre-commit");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
     for name in [

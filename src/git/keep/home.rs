@@ -25,6 +25,21 @@ pub struct HomeWish<'a> {
     pub name: Option<&'a str>,
     /// Check it out there, or move it on where it is checked out, if nothing there is uncommitted.
     pub checkout: bool,
+    /// What parlour itself left there last: a branch that is still exactly there may be replaced, as after a rebase.
+    pub brought: Option<BroughtBefore<'a>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BroughtBefore<'a> {
+    pub branch: &'a str,
+    pub commit: &'a str,
+}
+
+impl HomeWish<'_> {
+    fn may_replace(&self, branch: &str, from: Oid) -> bool {
+        let is_it = |brought: BroughtBefore<'_>| brought.branch == branch && brought.commit == from.to_string();
+        self.brought.is_some_and(is_it)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +48,8 @@ pub struct ReachedHome {
     pub from: Option<Oid>,
     pub commit: Oid,
     pub checked_out: bool,
+    /// The commits that the branch had there are not in it any more.
+    pub replaced: bool,
 }
 
 /// Brings what is checked out in the clone at `files` into the repository at `root`.
@@ -65,11 +82,12 @@ pub fn bring_home(
             into: target.root,
         });
     }
-    let reached = ReachedHome {
+    let mut reached = ReachedHome {
         branch: branch.to_owned(),
         from,
         commit,
         checked_out: wish.checkout,
+        replaced: false,
     };
     let checked_out_at = target.checked_out(branch)?;
     // Where it is checked out here, its files count too: they are looked at below.
@@ -90,10 +108,13 @@ pub fn bring_home(
     if let Some(from) = from.filter(|from| *from != commit)
         && !repository.graph_descendant_of(commit, from).map_err(failed)?
     {
-        return Err(KeepError::Diverged {
-            branch: branch.to_owned(),
-            into: target.root,
-        });
+        if !wish.may_replace(branch, from) {
+            return Err(KeepError::Diverged {
+                branch: branch.to_owned(),
+                into: target.root,
+            });
+        }
+        reached.replaced = true;
     }
     let checkout = match wish.checkout {
         false => None,
@@ -140,6 +161,18 @@ pub fn is_free_at_home(
     // What a clone does not have, it did not bring.
     let is_past = |base| repository.graph_descendant_of(there, base).unwrap_or(false);
     Ok(bases.peek().is_some() && bases.all(is_past))
+}
+
+/// Whether the repository at `root` still has what was brought there, as it was left.
+pub fn is_at_home(root: &Path, brought: Option<BroughtBefore<'_>>) -> Result<bool, KeepError> {
+    let Some(BroughtBefore { branch, commit }) = brought else {
+        return Ok(false);
+    };
+    let name = format!("refs/heads/{branch}");
+    let refs = HomeTarget::open(root)?.refs()?;
+    Ok(refs
+        .iter()
+        .any(|(known, oid)| *known == name && oid.to_string() == commit))
 }
 
 /// Whether the repository at `root` has this branch checked out, so that it cannot be brought there as it is.

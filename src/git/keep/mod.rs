@@ -23,7 +23,7 @@ mod tree;
 pub use commit::{CommitWish, MadeCommit, commit};
 pub use error::KeepError;
 pub use forge::{KnownPull, PullText, check_forge, open_pull, view_pull};
-pub use home::{HomeWish, ReachedHome, bring_home, is_checked_out_home, is_free_at_home};
+pub use home::{BroughtBefore, HomeWish, ReachedHome, bring_home, is_at_home, is_checked_out_home, is_free_at_home};
 pub use hooks::skipped_at_home;
 pub use push::{PushedBranch, push, push_target};
 pub use radar::{BranchCollision, BranchTip, collisions, tip};

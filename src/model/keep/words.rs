@@ -71,6 +71,11 @@ impl BroughtHome {
         let into = visible(&self.into.to_string_lossy());
         let words = match &self.from {
             Some(from) if *from == self.commit => format!("{project}: {into} has {branch} already"),
+            Some(from) if self.replaced => format!(
+                "{project}: {branch} goes from {} to {} in {into}, and replaces what was brought before",
+                short(from),
+                short(&self.commit)
+            ),
             Some(from) => format!(
                 "{project}: {branch} goes from {} to {} in {into}",
                 short(from),

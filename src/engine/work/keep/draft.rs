@@ -1,5 +1,7 @@
 //! Messages from the transcript: a person sees and can change them.
 
+use std::path::Path;
+
 use crate::domain::work::{KeepDone, ReviewDone};
 use crate::engine::services::Services;
 use crate::engine::work::context::WorkContext;
@@ -76,7 +78,10 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         message: message(services, &chat),
         title: pull.title,
         body: pull.body,
-        name: if is_held { name_at_home(&chat) } else { String::new() },
+        name: match is_held {
+            true => last_name(services, &chat, &clones).unwrap_or_else(|| name_at_home(&chat)),
+            false => String::new(),
+        },
         last: last(&clones, |name| projects.dir(name).ok()),
         clones,
     }))
@@ -97,6 +102,14 @@ fn last(clones: &[CloneToKeep], files: impl Fn(&str) -> Option<Dir>) -> String {
     };
     let read = files(&only.project).and_then(|files| git::read::last_message(files.path()).ok());
     read.map_or_else(String::new, |message| message.trim_end().to_owned())
+}
+
+/// What the branch of the only clone was called at home the last time, unless that is checked out there too.
+fn last_name(services: &Services, chat: &Chat, clones: &[CloneToKeep]) -> Option<String> {
+    let [only] = clones else { return None };
+    let last = services.home.brought(chat.id(), &only.project).ok()??.branch;
+    let home = only.home.as_ref()?;
+    (!keep::is_checked_out_home(Path::new(home), &last)).then_some(last)
 }
 
 /// What a branch is called at home where its own name is checked out: as the chat is.

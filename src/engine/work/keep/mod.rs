@@ -10,7 +10,6 @@ mod radar;
 mod send;
 
 use crate::domain::work::{KeepDone, KeepWork};
-use crate::git::keep::HomeWish;
 use crate::model::Problem;
 use crate::model::keep::KeepAsk;
 
@@ -28,7 +27,7 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
         KeepAsk::Push { force_with_lease, .. } => send::push(context, (&chat, project.as_deref()), force_with_lease),
         KeepAsk::Home { checkout, name } => {
             let name = name.as_deref();
-            send::bring_home(context, (&chat, project.as_deref()), HomeWish { name, checkout })
+            send::bring_home(context, (&chat, project.as_deref()), (name, checkout))
         }
         KeepAsk::Rebase { keep_conflicts } => commit::rebase(context, (&chat, project.as_deref()), keep_conflicts),
         KeepAsk::OpenPull(wish) => pull::open(context, (&chat, project.as_deref()), &wish),

@@ -6,11 +6,12 @@ use std::path::Path;
 use crate::domain::work::{KeepDone, ReviewDone};
 use crate::engine::work::context::WorkContext;
 use crate::engine::work::review;
-use crate::git::keep::{self, HomeWish, KeepError};
+use crate::git::keep::{self, BroughtBefore, HomeWish, KeepError};
 use crate::model::keep::{BroughtHome, Pushed, of_way_home};
 use crate::model::review::{Changes, DiffSet, FileKind};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem};
+use crate::store::BroughtBranch;
 
 use super::clones::Keeping;
 use super::draft;
@@ -56,12 +57,13 @@ fn left_behind(context: &WorkContext, id: &ChatId) -> BTreeMap<String, usize> {
     }
 }
 
-/// A branch that is checked out there gets the name that the screen proposes too. Nobody has seen it here, and an agent may
-/// call its chat as it likes: so a branch of that name that is a person's own stays where it is.
+/// A branch that is checked out there gets the name that it had there the last time, else the one that the screen proposes
+/// too. Nobody has seen it here, and an agent may call its chat as it likes: so a branch of that name that is a person's own
+/// stays where it is.
 pub fn bring_home(
     context: &WorkContext,
     (id, project): (&ChatId, Option<&str>),
-    wish: HomeWish<'_>,
+    (name, checkout): (Option<&str>, bool),
 ) -> Result<KeepDone, Problem> {
     let keeping = Keeping::open(context, id, "bringing the branch home")?;
     let mut home = keeping.each(
@@ -76,14 +78,34 @@ pub fn bring_home(
                     return Err(KeepError::NoHome { origin, is_gone });
                 }
             };
-            let by = |name| keep::bring_home(tools, &clone.files, &into, HomeWish { name, ..wish });
-            let home = match by(wish.name) {
-                Err(held @ KeepError::CheckedOutThere { .. }) if wish.name.is_none() && !wish.checkout => {
-                    let name = draft::name_at_home(&keeping.chat);
+            let store = &context.services.home;
+            let last = store.brought(id, &clone.directory.name).unwrap_or_default();
+            let brought = last.as_ref().map(|last| BroughtBefore {
+                branch: &last.branch,
+                commit: &last.commit,
+            });
+            let by = |name| {
+                let wish = HomeWish {
+                    name,
+                    checkout,
+                    brought,
+                };
+                keep::bring_home(tools, &clone.files, &into, wish)
+            };
+            let home = match by(name) {
+                Err(held @ KeepError::CheckedOutThere { .. }) if name.is_none() && !checkout => {
+                    let is_held = |branch: &str| keep::is_checked_out_home(&into, branch);
+                    let known = last.as_ref().map(|last| last.branch.clone());
+                    let known = known.filter(|branch| !is_held(branch));
+                    let name = known.clone().unwrap_or_else(|| draft::name_at_home(&keeping.chat));
                     let started = review::first_commit(context, id, &clone.directory.name);
-                    match keep::is_free_at_home(tools, &clone.files, &into, &name, started.as_deref())? {
-                        true => by(Some(&name))?,
-                        false => return Err(held),
+                    let is_free = keep::is_free_at_home(tools, &clone.files, &into, &name, started.as_deref())?;
+                    let is_ours = keep::is_at_home(&into, brought)?;
+                    match (is_free, known) {
+                        (true, _) => by(Some(&name))?,
+                        (false, Some(_)) if is_ours => by(Some(&name))?,
+                        (false, Some(branch)) => return Err(KeepError::Diverged { branch, into }),
+                        (false, None) => return Err(held),
                     }
                 }
                 reached => reached?,
@@ -92,6 +114,14 @@ pub fn bring_home(
                 true => Vec::new(),
                 false => of_way_home(&keep::skipped_at_home(&into), home.checked_out),
             };
+            let last = BroughtBranch {
+                branch: home.branch.clone(),
+                commit: home.commit.to_string(),
+            };
+            // It is there: what is not noted is asked about the next time.
+            if let Err(error) = store.keep_brought(id, &clone.directory.name, last) {
+                tracing::warn!("{id}: what was brought home can't be noted: {error}");
+            }
             Ok(BroughtHome {
                 skipped_hooks: hooks,
                 project: clone.directory.name.clone(),
@@ -100,6 +130,7 @@ pub fn bring_home(
                 from: home.from.map(|from| from.to_string()),
                 commit: home.commit.to_string(),
                 checked_out: home.checked_out,
+                replaced: home.replaced,
                 uncommitted: 0,
             })
         },
