@@ -14,7 +14,7 @@ use parlour::screen::view::Tab;
 
 use crate::support::events::problem;
 use crate::support::review::{answer, answer_reviewed, ask_who_reviews, checkpoint, file, overview, reviewed};
-use crate::support::world::{World, id};
+use crate::support::world::{World, claude_and_codex, id};
 
 fn press(world: &mut World, keys: &str) -> Vec<ReviewWork> {
     world.press_each(keys, answer)
@@ -336,7 +336,7 @@ fn that_it_is_reviewed_is_said_once_it_is_on_disk() {
 fn another_agent_reviews_what_is_compared() {
     let mut world = reviewed(120, 40);
     press(&mut world, "[");
-    ask_who_reviews(&mut world);
+    ask_who_reviews(&mut world, claude_and_codex());
     let picture = world.picture();
     assert!(picture.contains("Who reviews this?"), "{picture}");
     assert!(!picture.contains("Shell"), "a shell reviews nothing: {picture}");

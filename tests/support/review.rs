@@ -15,10 +15,10 @@ use parlour::model::review::{
 };
 use parlour::model::search::{FileMatches, FoundLines, Needle};
 use parlour::model::talk::{RevertedTalk, TalkFate};
-use parlour::model::{ChatId, Timestamp};
+use parlour::model::{ChatId, Installed, Timestamp};
 
 use super::picked::{brought_back, picked, picked_several};
-use super::world::{World, claude_and_codex, id, noon};
+use super::world::{World, id, noon};
 
 pub fn checkpoint(number: u64, turn: u32, minutes_ago: i64, prompt: &str, amount: Amount) -> Checkpoint {
     Checkpoint {
@@ -489,11 +489,11 @@ pub fn listed(cols: u16, rows: u16) -> World {
     world
 }
 
-/// A second opinion is wanted, and two agents are found that could give it.
-pub fn ask_who_reviews(world: &mut World) {
+/// A second opinion is wanted, and these agents are found.
+pub fn ask_who_reviews(world: &mut World, agents: Vec<Installed>) {
     for effect in world.press("O") {
         if let Effect::Work(number, Work::Agent(AgentWork::Detect { .. })) = effect {
-            let found = Outcome::Agent(AgentDone::Detected(claude_and_codex(), Vec::new()));
+            let found = Outcome::Agent(AgentDone::Detected(agents.clone(), Vec::new()));
             world.happens(Event::Done(number, found));
         }
     }

@@ -4,6 +4,7 @@ use parlour::config::theme::Theme;
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{ReviewDone, ReviewWork, Work};
+use parlour::model::Login;
 use parlour::model::review::{Amount, DiffSet, Overview};
 
 use crate::support::golden::golden;
@@ -12,7 +13,7 @@ use crate::support::review::{
     answer, answer_reviewed, answer_with, ask_who_reviews, overview, remarked_upon, remarks, reviewed,
 };
 use crate::support::told::show_cards;
-use crate::support::world::{ME, World};
+use crate::support::world::{ME, World, claude_and_codex};
 
 fn at_four_sizes(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     super::pictured(&format!("changes.{name}"), what, build);
@@ -152,9 +153,25 @@ fn who_reviews_it_is_chosen_from_the_agents_that_are_here() {
         "The agents that are installed, and no shell; the one that made the changes last, and said so.",
         |cols, rows| {
             let mut world = reviewed(cols, rows);
-            ask_who_reviews(&mut world);
+            ask_who_reviews(&mut world, claude_and_codex());
             world
         },
+    );
+}
+
+#[test]
+fn a_reviewer_without_a_login_comes_last_and_it_is_said() {
+    let mut world = reviewed(120, 40);
+    let mut agents = claude_and_codex();
+    agents[1].login = Login::Missing;
+    ask_who_reviews(&mut world, agents);
+    let picture = world.picture();
+    let row = |words: &str| picture.lines().position(|line| line.contains(words));
+    let (ready, not) = (row("Claude Code"), row("no login found"));
+    assert!(ready.is_some() && ready < not, "{picture}");
+    assert!(
+        picture.lines().nth(not.unwrap()).unwrap().contains("Codex"),
+        "{picture}"
     );
 }
 

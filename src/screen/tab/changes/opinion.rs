@@ -9,7 +9,7 @@ use crate::domain::review::opinion::{self, WantedOpinion};
 use crate::domain::state::{Domain, Requester};
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, WorkId};
-use crate::model::{Installed, can_be_default};
+use crate::model::{Installed, Login, can_be_default};
 use crate::screen::State;
 use crate::screen::dialog::{ChoiceItem, Choose, Dialog};
 use crate::screen::view::Tone;
@@ -32,19 +32,20 @@ pub fn ask(state: &mut State, client: ClientId) -> Vec<Effect> {
     vec![effect]
 }
 
-/// Other agents than its own come first: another one sees other things.
+/// Those that can begin come first, and of them other agents than its own: another one sees other things.
 fn reviewers(domain: &Domain, of: &ChatId) -> Vec<ChoiceItem> {
     let known = domain.disk.chats.get(of);
     let own = known.map(|chat| chat.record.llm.as_str()).unwrap_or_default();
     let agents = domain.disk.agents.iter();
     let mut agents: Vec<_> = agents.filter(|agent| can_be_default(&agent.llm)).collect();
-    agents.sort_by_key(|agent| agent.llm == own);
+    agents.sort_by_key(|agent| (agent.login == Login::Missing, agent.llm == own));
     let item = |agent: &Installed| ChoiceItem {
         letter: None,
         text: visible(&agent.title),
-        note: match agent.llm == own {
-            true => "the agent that made these changes".into(),
-            false => agent.version.as_deref().map(visible).unwrap_or_default(),
+        note: match (agent.login, agent.llm == own) {
+            (Login::Missing, _) => Login::Missing.words().into(),
+            (Login::Found | Login::Unknown, true) => "the agent that made these changes".into(),
+            (Login::Found | Login::Unknown, false) => agent.version.as_deref().map(visible).unwrap_or_default(),
         },
         choice: DiffChoice::Reviewer(agent.llm.clone()),
     };
