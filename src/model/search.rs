@@ -1,5 +1,6 @@
 //! Words that are looked for among the lines of a comparison, and where they are.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -21,6 +22,27 @@ impl Needle {
             .size_limit(64 << 20)
             .build();
         pattern.ok().filter(|_| !words.is_empty()).map(Needle)
+    }
+
+    /// Finds each of these, in any case. None where there is nothing to look for.
+    pub fn of_any<'w>(words: impl Iterator<Item = &'w String>) -> Option<Needle> {
+        let mut words: Vec<String> = words
+            .filter(|words| !words.is_empty())
+            .map(|words| regex::escape(words))
+            .collect();
+        // The first that fits counts: the longest.
+        words.sort_by_key(|words| std::cmp::Reverse(words.len()));
+        let pattern = RegexBuilder::new(&words.join("|"))
+            .case_insensitive(true)
+            .size_limit(64 << 20)
+            .build();
+        pattern.ok().filter(|_| !words.is_empty()).map(Needle)
+    }
+
+    /// How many different words of it are in a text.
+    pub fn kinds_in(&self, text: &str) -> usize {
+        let kinds: BTreeSet<String> = self.places(text).map(|place| text[place].to_lowercase()).collect();
+        kinds.len()
     }
 
     pub fn is_in(&self, text: &str) -> bool {
@@ -74,5 +96,16 @@ mod tests {
         assert_eq!(found("grüße", "GRÜSSE GRÜßE"), "GRÜßE");
         assert_eq!(found("a.b(", "axb( a.b("), "a.b(");
         assert!(Needle::of("").is_none());
+    }
+
+    #[test]
+    fn each_of_several_words_is_found_in_any_case() {
+        let words = ["token".to_owned(), "Tokens".to_owned(), "expired".to_owned()];
+        let needle = Needle::of_any(words.iter()).unwrap();
+        let text = "TOKENS that are Expired, token by token";
+        let places: Vec<&str> = needle.places(text).map(|place| &text[place]).collect();
+        assert_eq!(places, ["TOKENS", "Expired", "token", "token"]);
+        assert_eq!(needle.kinds_in(text), 3);
+        assert!(Needle::of_any([].iter()).is_none());
     }
 }

@@ -1,5 +1,7 @@
 //! Full text over all transcripts: what is typed, and what was found, newest first, with the words marked.
 
+use std::collections::BTreeSet;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
@@ -199,21 +201,18 @@ fn what(hit: &HistoryHit) -> String {
 
 type Pieces = Vec<(String, bool)>;
 
-/// So many rows of it. What stands before the first mark is left out as far as the mark would not be seen.
+/// So many rows of it. What stands before a mark is left out as far as more of what was looked for is seen then.
 fn rows(excerpt: &Excerpt, wide: usize, high: usize) -> Vec<Pieces> {
-    let all = broken(excerpt, wide, 0);
-    let marked = all.iter().position(|row| row.iter().any(|(_, is_marked)| *is_marked));
-    let mut rows = match marked {
-        Some(at) if at >= high && high > 0 => {
-            let before = excerpt
-                .marks
-                .first()
-                .map_or(0, |(from, _)| from.saturating_sub(wide / 3));
-            let before = excerpt.text.ceil_char_boundary(before);
-            broken(excerpt, wide, from_word(excerpt, before))
+    let mut rows = broken(excerpt, wide, 0);
+    let mut most = kinds(&rows, high);
+    for (from, _) in &excerpt.marks {
+        let before = excerpt.text.ceil_char_boundary(from.saturating_sub(wide / 3));
+        let others = broken(excerpt, wide, from_word(excerpt, before, *from));
+        let seen = kinds(&others, high);
+        if seen > most {
+            (rows, most) = (others, seen);
         }
-        Some(_) | None => all,
-    };
+    }
     if rows.len() > high
         && let Some(last) = rows.get_mut(high.saturating_sub(1))
     {
@@ -221,6 +220,13 @@ fn rows(excerpt: &Excerpt, wide: usize, high: usize) -> Vec<Pieces> {
     }
     rows.truncate(high);
     rows
+}
+
+/// How many different marked words are in the first so many rows.
+fn kinds(rows: &[Pieces], high: usize) -> usize {
+    let marked = rows.iter().take(high).flatten().filter(|(_, is_marked)| *is_marked);
+    let kinds: BTreeSet<String> = marked.map(|(text, _)| text.trim().to_lowercase()).collect();
+    kinds.len()
 }
 
 /// A row behind which there is more ends with a sign of that, in the place of its last letter if it is full.
@@ -235,8 +241,7 @@ fn end_cut(row: &mut Pieces, wide: usize) {
 }
 
 /// From there on to the next beginning of a word, if that is before the mark.
-fn from_word(excerpt: &Excerpt, from: usize) -> usize {
-    let mark = excerpt.marks.first().map_or(from, |(mark, _)| *mark);
+fn from_word(excerpt: &Excerpt, from: usize, mark: usize) -> usize {
     let blank = excerpt.text.get(from..mark).and_then(|before| before.find(' '));
     blank.map_or(from, |blank| from + blank + 1)
 }

@@ -93,6 +93,7 @@ mod tools_page;
 mod transcript;
 mod transcript_calls;
 mod transcript_rows;
+mod transcript_search;
 mod trash;
 mod turns;
 mod typed_ahead;

@@ -4,6 +4,7 @@ use parlour::domain::Effect;
 use parlour::domain::event::Outcome;
 use parlour::domain::state::Then;
 use parlour::domain::work::{Read, ReadDone, ReadThen, ShownContent, ShownRead, Work};
+use parlour::model::entry::From;
 use parlour::model::history::{
     Excerpt, HistoryAsk, HistoryHit, HistoryPage, HistoryPlace, HistoryQuery, HitKind, IndexProgress, SEARCHED, excerpt,
 };
@@ -12,6 +13,7 @@ use parlour::model::{Problem, Timestamp, Zone};
 
 use super::pictured;
 use crate::support::events::works;
+use crate::support::transcript::{Paper, numbered, prompt, said};
 use crate::support::world::{World, id, noon};
 
 fn hit(number: i64, (chat, minutes): (&str, i64), kind: HitKind, text: &str) -> HistoryHit {
@@ -245,6 +247,36 @@ fn enter_goes_to_the_call_in_its_transcript_and_the_search_is_there_again() {
     let again = world.press("ctrl+f");
     assert_eq!(asked(&again).unwrap_or_else(|| panic!("{}", world.picture())).limit, 50);
     assert!(world.picture().contains("token expired"), "{}", world.picture());
+}
+
+#[test]
+fn enter_lands_on_the_line_that_has_the_words_and_all_of_them_are_looked_for() {
+    let filler = "Nothing is here.\n\n".repeat(80);
+    let text = format!("A token.\n\n{filler}The token that has expired is denied.\n\n{filler}");
+    let entries = numbered(vec![prompt("why?", From::Person), said(&text), said(&filler)]);
+    let paper = Paper {
+        entries,
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = opened(120, 40);
+    world.paste("Token tool:bash expired");
+    let page = HistoryPage {
+        hits: vec![hit(2, ("auth", 4), HitKind::Answer, &text)],
+        ..HistoryPage::default()
+    };
+    answered(&mut world, page);
+    let shown = world.picture();
+    assert!(shown.contains("The token that has expired"), "{shown}");
+    let effects = world.press("enter");
+    paper.answer(&mut world, effects);
+    let picture = world.picture();
+    assert!(picture.contains("The token that has expired is denied."), "{picture}");
+    let row = picture
+        .lines()
+        .find(|row| row.contains("/Token expired"))
+        .unwrap_or_default();
+    assert!(row.contains("2 of 3"), "{picture}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The words that were found, as they stand in what was said.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -8,8 +9,8 @@ use super::SoughtPhrase;
 use super::words;
 use crate::model::text::{is_hidden, without_sequences};
 
-/// Matches that are looked at to choose the best place; there may be thousands.
-const LOOKED_AT: usize = 400;
+/// Bytes behind an excerpt that are read too: a word that is cut at its end must not pass for another one.
+const BEHIND: usize = 256;
 
 /// A stretch of a text on one line, with the places of what was looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,16 +43,10 @@ impl Excerpt {
 /// Of a text, about as many bytes: where most of what is looked for stands together.
 pub fn excerpt(text: &str, sought: &[SoughtPhrase], most: usize) -> Excerpt {
     let text = &without_sequences(text);
-    let found = places(text, sought);
     let before = most / 4;
-    let start = match best(&found, most - before) {
-        Some(at) => text.floor_char_boundary(found[at].1.start.saturating_sub(before)),
+    let start = match best(text, sought, most - before) {
+        Some(at) => after_word(text, text.floor_char_boundary(at.saturating_sub(before)), at),
         None => 0,
-    };
-    let start = if start == 0 {
-        0
-    } else {
-        after_word(text, start, found.get(best(&found, most - before).unwrap_or(0)))
     };
     let end = text.floor_char_boundary(text.len().min(start + most));
     let mut excerpt = Excerpt::default();
@@ -59,11 +54,10 @@ pub fn excerpt(text: &str, sought: &[SoughtPhrase], most: usize) -> Excerpt {
         excerpt.text.push('…');
     }
     let mut at = start;
-    for (_, place) in found
-        .iter()
-        .filter(|(_, place)| place.start >= start && place.end <= end)
-    {
-        if place.start < at {
+    let read = text.floor_char_boundary(text.len().min(end + BEHIND));
+    for place in places(&text[start..read], sought) {
+        let place = place.start + start..place.end + start;
+        if place.start < at || place.end > end {
             continue;
         }
         fold(&text[at..place.start], &mut excerpt.text);
@@ -82,10 +76,10 @@ pub fn excerpt(text: &str, sought: &[SoughtPhrase], most: usize) -> Excerpt {
 }
 
 /// The next beginning of a word, if that is before the match.
-fn after_word(text: &str, start: usize, of: Option<&(usize, Range<usize>)>) -> usize {
-    let limit = of.map_or(start, |(_, place)| place.start);
-    let blank = text[start..limit].find(char::is_whitespace);
-    blank.map_or(start, |at| start + at + 1)
+fn after_word(text: &str, start: usize, place: usize) -> usize {
+    let mut letters = text[start..place].char_indices().filter(|_| start > 0);
+    let blank = letters.find(|(_, letter)| letter.is_whitespace());
+    blank.map_or(start, |(at, letter)| start + at + letter.len_utf8())
 }
 
 fn fold(text: &str, to: &mut String) {
@@ -99,34 +93,45 @@ fn fold(text: &str, to: &mut String) {
     }
 }
 
-/// The match from which on most of what is sought stands within so many bytes.
-fn best(found: &[(usize, Range<usize>)], within: usize) -> Option<usize> {
-    let kinds = |at: usize| {
-        let near = found[at..]
-            .iter()
-            .take_while(|(_, place)| place.end <= found[at].1.start + within);
-        let mut kinds: Vec<usize> = near.map(|(kind, _)| *kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds.len()
-    };
-    let most = (0..found.len()).map(kinds).max()?;
-    (0..found.len()).find(|at| kinds(*at) == most)
+/// The first place from which on most of what is sought stands within so many bytes.
+fn best(text: &str, sought: &[SoughtPhrase], within: usize) -> Option<usize> {
+    let mut near: VecDeque<(usize, Range<usize>)> = VecDeque::new();
+    let mut counts = vec![0_usize; sought.len()];
+    let (mut most, mut best) = (0, None);
+    each(text, sought, |kind, place| {
+        let end = place.end;
+        near.push_back((kind, place));
+        counts[kind] += 1;
+        while let Some((kind, _)) = near.front().filter(|(_, first)| first.start + within < end) {
+            counts[*kind] -= 1;
+            near.pop_front();
+        }
+        let kinds = counts.iter().filter(|count| **count > 0).count();
+        if kinds > most {
+            most = kinds;
+            best = near.iter().map(|(_, place)| place.start).min();
+        }
+    });
+    best
 }
 
-/// In order, with which of those sought it is.
-fn places(text: &str, sought: &[SoughtPhrase]) -> Vec<(usize, Range<usize>)> {
+/// In order.
+fn places(text: &str, sought: &[SoughtPhrase]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    each(text, sought, |_, place| found.push(place));
+    found.sort_by_key(|place: &Range<usize>| place.start);
+    found
+}
+
+/// Each match by its end, with which of those sought it is.
+fn each(text: &str, sought: &[SoughtPhrase], mut take: impl FnMut(usize, Range<usize>)) {
     let longest = sought.iter().map(|one| one.words.len()).max().unwrap_or(0);
-    let mut found: Vec<(usize, Range<usize>)> = Vec::new();
     if longest == 0 {
-        return found;
+        return;
     }
     // The last words that were read, as many as the longest phrase has.
-    let mut window: std::collections::VecDeque<(String, Range<usize>)> = std::collections::VecDeque::new();
+    let mut window: VecDeque<(String, Range<usize>)> = VecDeque::new();
     words::each(text, |range, word| {
-        if found.len() >= LOOKED_AT {
-            return;
-        }
         if window.len() == longest {
             window.pop_front();
         }
@@ -137,12 +142,10 @@ fn places(text: &str, sought: &[SoughtPhrase]) -> Vec<(usize, Range<usize>)> {
             };
             let stands = window.iter().skip(first).map(|(word, _)| word.as_str());
             if matches(one, stands) {
-                found.push((at, window[first].1.start..window[window.len() - 1].1.end));
+                take(at, window[first].1.start..window[window.len() - 1].1.end);
             }
         }
     });
-    found.sort_by_key(|(_, place)| place.start);
-    found
 }
 
 fn matches<'w>(one: &SoughtPhrase, stands: impl Iterator<Item = &'w str>) -> bool {
@@ -182,6 +185,17 @@ mod tests {
         assert_eq!(shown("a \u{202e}b\u{1b}[31m c", "c", 80), "a b [c]");
         assert_eq!(shown("修复登录页", "登录", 80), "修复[登录]页");
         assert_eq!(shown("nothing of it", "zzz", 80), "nothing of it");
+    }
+
+    #[test]
+    fn a_rare_word_is_found_behind_a_common_one() {
+        let text = format!(
+            "{} the needle is here {}",
+            "the hay ".repeat(500),
+            "the hay ".repeat(500)
+        );
+        let shown = shown(&text, "the needle", 60);
+        assert!(shown.contains("[the] [needle]"), "{shown}");
     }
 
     #[test]

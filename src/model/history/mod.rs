@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{ChatId, Timestamp};
 
 pub use marks::{Excerpt, excerpt};
-pub use query::{FILTERS, HistoryQuery, SoughtPhrase};
+pub use query::{FILTERS, HistoryQuery, SoughtPhrase, typed};
 pub use resolve::{KnownChat, no_tool};
 
 /// So much of a whole output is searched.

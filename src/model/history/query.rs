@@ -101,6 +101,16 @@ impl HistoryQuery {
     }
 }
 
+/// The words and phrases that are looked for, as they were written.
+pub fn typed(text: &str) -> Vec<String> {
+    let typed = parts(text).into_iter().filter_map(|part| match part {
+        QueryPart::Filter(..) => None,
+        QueryPart::Words(words) => Some(words.trim_end_matches('*').to_owned()),
+        QueryPart::Phrase(words) => Some(words),
+    });
+    typed.filter(|words| !words::of(words).is_empty()).collect()
+}
+
 enum QueryPart {
     Filter(String, String),
     Words(String),
@@ -223,6 +233,10 @@ mod tests {
         assert_eq!(shown("\"not closed"), "not+closed");
         assert_eq!(shown(" - \"\" "), "");
         assert_eq!(shown("login tool:bash"), "login");
+        assert_eq!(
+            typed("Log* tool:bash \"not now\" - open_dir"),
+            ["Log", "not now", "open_dir"]
+        );
     }
 
     #[test]

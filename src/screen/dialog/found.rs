@@ -7,8 +7,10 @@ use crate::model::ChatId;
 pub struct FoundMoment {
     pub chat: ChatId,
     pub seq: u64,
-    /// As they stand there.
-    pub words: String,
+    /// What was looked for: words and phrases.
+    pub typed: Vec<String>,
+    /// Those that are known to be there, as they stand there.
+    pub marked: Vec<String>,
     /// They are in a whole output, from this byte on.
     pub output: Option<FoundOutput>,
 }

@@ -7,7 +7,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use crate::domain::notice::Done;
 use crate::domain::team::history;
 use crate::domain::work::{ShownContent, ShownRead};
-use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage};
+use crate::model::history::{HistoryAsk, HistoryHit, HistoryPage, typed};
 use crate::model::{Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
@@ -136,16 +136,20 @@ impl HistorySearch {
         let Some(hit) = self.chosen() else {
             return Reply::Stay;
         };
-        let pieces = hit.excerpt.pieces();
-        let marked = pieces.iter().find(|(_, is_marked)| *is_marked);
-        let words = match marked {
-            Some((text, _)) => (*text).to_string(),
-            None => longest_word(around, &self.field.text()),
-        };
+        let text = self.field.text();
+        let pieces = hit.excerpt.pieces().into_iter();
+        let mut marked: Vec<String> = pieces
+            .filter(|(_, is_marked)| *is_marked)
+            .map(|(text, _)| text.into())
+            .collect();
+        if marked.is_empty() {
+            marked = vec![longest_word(around, &text)];
+        }
         Reply::Moment(FoundMoment {
             chat: hit.chat.clone(),
             seq: hit.call.unwrap_or(hit.seq),
-            words,
+            typed: typed(&text),
+            marked,
             output: hit.output.clone().map(|(file, from)| FoundOutput {
                 tool: hit.tool.clone().unwrap_or_default(),
                 file,

@@ -38,6 +38,17 @@ impl<F> Sought<F> {
         let needle = Needle::of(&words)?;
         Some(Sought { words, needle, found })
     }
+
+    /// Of several words, each by itself, also as they are known to stand there; `None` if there are none.
+    pub fn of_any(words: &[String], known: &[String], found: F) -> Option<Sought<F>> {
+        let needle = Needle::of_any(words.iter().chain(known))?;
+        let words = if words.is_empty() { known } else { words };
+        Some(Sought {
+            words: words.join(" "),
+            needle,
+            found,
+        })
+    }
 }
 
 impl<F> SearchLine<F> {

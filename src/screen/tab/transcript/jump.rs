@@ -3,9 +3,9 @@
 use super::copying::text_of;
 use super::data::TranscriptView;
 use super::item::{ItemKey, ItemKind, TranscriptItem};
-use super::row::TranscriptRow;
+use super::matches::{NextMatch, WhichMatch};
 use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking, SoughtSpot};
-use super::{moment, sight};
+use super::{matches, moment, sight};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::permission::Sort;
@@ -14,9 +14,6 @@ use crate::screen::keymap::{Action, SheetAction, TranscriptAction};
 use crate::screen::tab::search_line::{FROM_END, FROM_TOP};
 use crate::screen::toast;
 use crate::screen::view::{Tone, View};
-
-/// Characters of a call's one line that are seen at most.
-const LONGEST_LINE: usize = 300;
 
 /// Whether an item is of the kind that is gone to.
 pub(super) fn is_meant(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
@@ -34,6 +31,16 @@ pub(super) fn is_meant(transcript: &TranscriptView, kind: JumpKind, item: &Trans
             sought.is_some_and(|sought| text.is_some_and(|text| sought.needle.is_in(&text)))
         }
     }
+}
+
+/// How often an item has the words that are sought.
+pub(super) fn matches(transcript: &TranscriptView, item: &TranscriptItem) -> usize {
+    let sought = transcript.search.sought.as_ref();
+    let text = sought.and_then(|_| text_of(item, &transcript.places));
+    let places = sought
+        .zip(text)
+        .map(|(sought, text)| sought.needle.places(&text).count());
+    places.unwrap_or(0)
 }
 
 fn in_words(kind: JumpKind) -> &'static str {
@@ -81,6 +88,9 @@ fn seek(state: &mut State, client: ClientId, (kind, way): (JumpKind, JumpWay), t
         }
         return Vec::new();
     }
+    if kind == JumpKind::Match {
+        return seek_match(state, client, way, turn);
+    }
     let selected = transcript.held();
     let edge = match way {
         JumpWay::On => transcript.sight.first(),
@@ -100,6 +110,31 @@ fn seek(state: &mut State, client: ClientId, (kind, way): (JumpKind, JumpWay), t
     go_on(state, client)
 }
 
+/// Within what is in sight first, then from item to item.
+fn seek_match(state: &mut State, client: ClientId, way: JumpWay, turn: SeekTurn) -> Vec<Effect> {
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    match matches::next(&view.transcript, way) {
+        None => Vec::new(),
+        Some(NextMatch::In(key, which)) => {
+            view.transcript.wants.seeking = None;
+            matches::go(view, key, which);
+            moment::follow(state, client)
+        }
+        Some(NextMatch::Beyond(from)) => {
+            view.transcript.wants.seeking = Some(Seeking {
+                kind: JumpKind::Match,
+                way,
+                from,
+                with_from: false,
+                turn,
+            });
+            go_on(state, client)
+        }
+    }
+}
+
 /// Goes to what is sought if it is loaded; says so if there is none at all.
 pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
@@ -109,9 +144,13 @@ pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     if let Some(key) = find(&view.transcript, seeking) {
-        select(view, key);
-        if seeking.kind == JumpKind::Match {
-            unfold(view, key);
+        view.transcript.wants.seeking = None;
+        match (seeking.kind, seeking.way) {
+            (JumpKind::Match, JumpWay::On) => matches::go(view, key, WhichMatch::First),
+            (JumpKind::Match, JumpWay::Back) => matches::go(view, key, WhichMatch::Last),
+            (JumpKind::Any | JumpKind::Prompt | JumpKind::Error | JumpKind::Tool | JumpKind::File, _) => {
+                select(view, key);
+            }
         }
         let told = match (seeking.turn, seeking.way) {
             (SeekTurn::Turned, _) => Some("These words are not above: this is the first place below."),
@@ -132,7 +171,8 @@ pub(super) fn go_on(state: &mut State, client: ClientId) -> Vec<Effect> {
     if is_over && seeking.turn == SeekTurn::AtEnd {
         view.transcript.wants.seeking = Some(Seeking {
             way: seeking.way.turned(),
-            with_from: false,
+            // What is below in the same item was passed over.
+            with_from: true,
             turn: SeekTurn::Turned,
             ..seeking
         });
@@ -179,7 +219,6 @@ fn go_around(transcript: &mut TranscriptView, seeking: Seeking) -> bool {
 
 fn select(view: &mut View, key: ItemKey) {
     let transcript = &mut view.transcript;
-    transcript.wants.seeking = None;
     transcript.selected = Some(key);
     bring_out(transcript, key);
     sight::settle(view);
@@ -202,36 +241,8 @@ pub(super) fn bring_out(transcript: &mut TranscriptView, key: ItemKey) {
     }
 }
 
-/// Opens what has the words, where they are folded away in it.
-fn unfold(view: &mut View, key: ItemKey) {
-    let transcript = &mut view.transcript;
-    let (Some(sought), Some(item)) = (&transcript.search.sought, transcript.items.get(key)) else {
-        return;
-    };
-    let has_words = |row: &TranscriptRow| match row {
-        TranscriptRow::Text(text) => {
-            let whole: String = text.pieces.iter().map(|piece| piece.text.as_str()).collect();
-            sought.needle.is_in(&whole)
-        }
-        TranscriptRow::Card => item
-            .tool()
-            .is_some_and(|(_, tool)| sought.needle.is_in(&tool.told.about(LONGEST_LINE))),
-        TranscriptRow::Blank | TranscriptRow::Turn => false,
-    };
-    let is_seen = transcript
-        .laid
-        .get(&key)
-        .is_some_and(|laid| laid.rows.iter().any(has_words));
-    if !is_seen && transcript.open.insert(key) {
-        transcript.laid.remove(&key);
-        transcript.changed();
-        sight::settle(view);
-        sight::reveal(view, key);
-    }
-}
-
 /// Whether a key that leads to items of a kind stops at this one.
-fn is_place(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
+pub(super) fn is_place(transcript: &TranscriptView, kind: JumpKind, item: &TranscriptItem) -> bool {
     is_reached(transcript, kind, item) && is_meant(transcript, kind, item)
 }
 

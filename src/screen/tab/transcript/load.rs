@@ -7,9 +7,10 @@ use super::data::{RowSpot, TranscriptView};
 use super::found::FoundEntries;
 use super::item::{AtWork, ItemKey, TranscriptItem};
 use super::items::Items;
+use super::matches::WhichMatch;
 use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking, SoughtSpot};
 use super::window::WindowChange;
-use super::{copying, jump, markdown, moment, place, search, sight};
+use super::{copying, jump, markdown, matches, moment, place, search, sight};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
@@ -223,7 +224,11 @@ fn seek(view: &mut View) {
     if let Some(key) = key {
         transcript.selected = Some(key).filter(|_| is_entry);
         jump::bring_out(transcript, key);
+        let to_words = std::mem::take(&mut transcript.wants.words) && is_entry;
         sight::show_at_top(view, key);
+        if to_words {
+            matches::go(view, key, WhichMatch::Fullest);
+        }
     }
 }
 
@@ -232,6 +237,7 @@ pub fn go_to(state: &mut State, client: ClientId, seq: u64) {
     if let Some(view) = state.views.get_mut(&client).filter(|view| view.chat.is_some()) {
         show_tab(view);
         view.transcript.wants.spot = Some(SoughtSpot::Entry(seq));
+        view.transcript.wants.words = false;
     }
 }
 
@@ -279,12 +285,15 @@ pub fn show_found(state: &mut State, client: ClientId, found: FoundMoment) -> Ve
     if let Some(view) = state.views.get_mut(&client) {
         // What was found may stand in what is folded.
         view.transcript.open.insert(ItemKey::entry(found.seq));
-        view.transcript.search.sought = Sought::of(found.words.clone(), FoundEntries::default());
+        view.transcript.search.sought = Sought::of_any(&found.typed, &found.marked, FoundEntries::default());
+        view.transcript.wants.words = true;
         view.transcript.changed();
     }
     if let Some(FoundOutput { tool, file, from }) = found.output {
         let whole = Whole { tool, file, cut: None };
-        let output = Output::new(&state.domain, &found.chat, whole).at(&found.words, from);
+        let words = found.marked.first().or(found.typed.first());
+        let words = words.map(String::as_str).unwrap_or_default();
+        let output = Output::new(&state.domain, &found.chat, whole).at(words, from);
         effects.extend(dialogs::open(state, client, output));
     }
     effects

@@ -17,6 +17,7 @@ mod laid;
 pub mod linked;
 mod load;
 pub mod markdown;
+mod matches;
 pub mod moment;
 pub mod place;
 mod press;

@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 
 use super::data::TranscriptView;
 use super::found::{FoundEntries, MatchedItem};
-use super::item::ItemKind;
+use super::item::{ItemKey, ItemKind};
 use super::jump;
 use super::wants::JumpKind;
 use crate::domain::effect::Effect;
@@ -22,13 +22,15 @@ pub(super) fn settle(transcript: &mut TranscriptView) {
         return;
     }
     let matched = matched(transcript, &sought.found.matched);
-    let have_words = matched.iter().filter(|item| item.has_words);
-    let keys = have_words.map(|item| item.key).collect();
+    let have_words = matched.iter().filter(|item| item.matches > 0);
+    let entries = have_words.map(|item| (item.key, item.matches)).collect();
     if let Some(sought) = &mut transcript.search.sought {
+        let at = sought.found.at;
         sought.found = FoundEntries {
-            keys,
+            entries,
             revision,
             matched,
+            at,
         };
     }
 }
@@ -46,19 +48,26 @@ fn matched(transcript: &TranscriptView, before: &[MatchedItem]) -> Vec<MatchedIt
         MatchedItem {
             key: item.key,
             revision: item.revision,
-            has_words: match known {
-                Some(known) => known.has_words,
-                None => jump::is_meant(transcript, JumpKind::Match, item),
+            matches: match known {
+                Some(known) => known.matches,
+                None => jump::matches(transcript, item),
             },
         }
     });
     matched.collect()
 }
 
-/// Which of them is selected, and how many there are. What is not loaded may have more.
+/// Which match was gone to, and how many there are. What is not loaded may have more.
 pub fn told(transcript: &TranscriptView, found: &FoundEntries) -> String {
-    let all = found.keys.len();
-    let at = found.keys.iter().position(|key| Some(*key) == transcript.selected);
+    let count = |entries: &[(ItemKey, usize)]| entries.iter().map(|(_, matches)| matches).sum::<usize>();
+    let all = count(&found.entries);
+    let selected = |(key, _): &(ItemKey, usize)| Some(*key) == transcript.selected;
+    let at = found.entries.iter().position(selected).map(|place| {
+        let (key, matches) = found.entries[place];
+        let nth = found.at.filter(|at| at.item == key).map_or(0, |at| at.nth);
+        // As it is laid out, it may be broken within the words, or show them twice.
+        count(&found.entries[..place]) + nth.min(matches - 1)
+    });
     match (transcript.is_whole(), all, at) {
         (true, 0, _) => "not found".into(),
         (true, _, Some(at)) => format!("{} of {all}", at + 1),
@@ -115,8 +124,8 @@ mod tests {
         let (v, ts, read) = (1, Timestamp(0), None);
         transcript.append(&[Arc::new(Entry { v, seq, ts, read, what })]);
         settle(transcript);
-        let found = transcript.search.sought.as_ref().map(|sought| &sought.found.keys);
-        found.into_iter().flatten().map(|key| key.seq).collect()
+        let found = transcript.search.sought.as_ref().map(|sought| &sought.found.entries);
+        found.into_iter().flatten().map(|(key, _)| key.seq).collect()
     }
 
     fn said(text: &str) -> Happened {
@@ -132,7 +141,7 @@ mod tests {
         assert_eq!(comes(&mut transcript, 1, said("a word")), [1]);
         // What is kept of it is taken at its word.
         if let Some(sought) = &mut transcript.search.sought {
-            sought.found.matched[0].has_words = false;
+            sought.found.matched[0].matches = 0;
         }
         assert_eq!(comes(&mut transcript, 2, said("a word")), [2]);
         assert_eq!(comes(&mut transcript, 3, said("nothing")), [2]);

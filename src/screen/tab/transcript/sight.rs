@@ -76,6 +76,30 @@ pub fn reveal(view: &mut View, key: ItemKey) {
     settle(view);
 }
 
+/// Goes so far that this row is in sight, with a few rows above it.
+pub(super) fn reveal_row(view: &mut View, spot: RowSpot) {
+    if view.transcript.sight.contains(&spot) {
+        return;
+    }
+    let width = place::text_width(view);
+    let above = place::areas(view).list.height / 3;
+    let transcript = &mut view.transcript;
+    let mut roll = Roll { transcript, width };
+    let top = roll.step(spot, -isize::try_from(above).unwrap_or(0));
+    transcript.leave_end();
+    transcript.top = Some(top);
+    transcript.changed();
+    settle(view);
+}
+
+/// Lays an item out that may be far from what is in sight.
+pub(super) fn lay(view: &mut View, key: ItemKey) {
+    let width = place::text_width(view);
+    let transcript = &mut view.transcript;
+    let at = transcript.items.position(key);
+    Roll { transcript, width }.height(at);
+}
+
 /// An item in the upper part of what is in sight.
 pub fn show_at_top(view: &mut View, key: ItemKey) {
     let transcript = &mut view.transcript;

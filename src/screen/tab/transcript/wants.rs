@@ -10,6 +10,8 @@ pub struct TranscriptWants {
     pub(super) seeking: Option<Seeking>,
     /// Where a person wants to be, once it is loaded.
     pub(super) spot: Option<SoughtSpot>,
+    /// There, the row with most of the words that are sought.
+    pub(super) words: bool,
     /// What the terminal showed there, once it is loaded.
     pub(super) moment: bool,
     /// The page that is on its way.
