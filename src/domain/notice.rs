@@ -15,8 +15,7 @@ use crate::model::review::{Changes, KeptCheckpoint, Overview, Reverted};
 use crate::model::script::Proposal;
 use crate::model::storage::{DiskUse, ProjectSetup};
 use crate::model::{ChatId, ClientId, Losses, PaneId, Problem, ScheduleId, ServerEntry, WorkId};
-use crate::permission::RuleName;
-use crate::permission::SuggestedRules;
+use crate::permission::{QuestionNotes, RuleName};
 use crate::term::{Copied, FoundText, Screen};
 
 use super::read::work::{ShownContent, ShownRead};
@@ -102,8 +101,8 @@ pub enum Done {
     NoChanges(ChatId, Problem),
     /// What somebody wants to know who reads them, or why they cannot.
     Detail(Result<(ChatId, Detail), Problem>),
-    /// Rules that would allow what an agent asks.
-    Rules(SuggestedRules),
+    /// What there is to know of what an agent asks: rules that would allow it among that.
+    Rules(QuestionNotes),
     Noted(NotedNews),
     AtomSaved,
     ScheduleKept(ScheduleId),

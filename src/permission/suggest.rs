@@ -1,6 +1,7 @@
 //! Rules that a person may write so that a call is not asked about again. Each is tried: with it the call is allowed.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::model::settings::PermissionSettings;
 
@@ -24,6 +25,15 @@ pub struct SuggestedRules {
     pub rules: Vec<String>,
     /// Where there are none, why, in a clause.
     pub why_none: String,
+}
+
+/// What is found out about a question, for who is to answer it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QuestionNotes {
+    /// Rules that would allow the call.
+    pub rules: SuggestedRules,
+    /// With what it is called, in the whole lines of the file that it edits.
+    pub in_whole_lines: Option<Value>,
 }
 
 impl Case {

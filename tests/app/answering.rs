@@ -1,12 +1,13 @@
 //! Answers that are more than a yes or a no: a rule for what follows, and a reason for the agent.
 
+use parlour::domain::call;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Problem, Settings, WorkId};
-use parlour::permission::{Case, SuggestedRules};
+use parlour::permission::{Case, QuestionNotes, SuggestedRules};
 use parlour::screen::dialog::Dialog;
 use serde_json::json;
 
@@ -44,10 +45,17 @@ fn approval_work(effects: &[Effect]) -> (WorkId, ApprovalWork) {
     found.expect("work on an approval")
 }
 
+fn suggested(rules: SuggestedRules) -> Outcome {
+    Outcome::Approval(ApprovalDone::Suggested(QuestionNotes {
+        rules,
+        in_whole_lines: None,
+    }))
+}
+
 /// The rules that would allow it are proposed.
 fn proposed() -> World {
     let (mut world, work, case) = asked_and_sought();
-    world.done(work, Outcome::Approval(ApprovalDone::Suggested(case.suggestions())));
+    world.done(work, suggested(case.suggestions()));
     world.press("a");
     world
 }
@@ -72,7 +80,7 @@ fn where_no_rule_would_allow_it_the_question_says_so_and_offers_none() {
         rules: Vec::new(),
         why_none: "it goes over several lines".into(),
     };
-    world.done(work, Outcome::Approval(ApprovalDone::Suggested(none)));
+    world.done(work, suggested(none));
     let picture = world.picture();
     assert!(
         picture.contains("No rule would allow this always: it goes over several lines."),
@@ -158,7 +166,7 @@ fn rules_that_are_found_late_are_proposed_to_who_waits_for_them() {
     let (mut world, work, case) = asked_and_sought();
     world.press("a");
     assert!(world.picture().contains("Looking for rules"), "{}", world.picture());
-    world.done(work, Outcome::Approval(ApprovalDone::Suggested(case.suggestions())));
+    world.done(work, suggested(case.suggestions()));
     assert!(world.picture().contains("┃ Bash(cargo test:*)"), "{}", world.picture());
 }
 
@@ -264,4 +272,27 @@ fn after_an_answer_the_question_below_is_next() {
     world.later(1_000);
     world.press("y");
     assert_eq!(shown(&world), id("redis"), "the first is left for later");
+}
+
+#[test]
+fn an_edit_is_shown_in_whole_lines_once_these_are_known() {
+    let mut world = World::morning(120, 40);
+    let input = json!({"file_path": "a.js", "old_string": "1;", "new_string": "2;"});
+    let asked = HookEvent::PermissionAsked {
+        tool: "Edit".into(),
+        input: input.clone(),
+    };
+    world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
+    let (work, _) = approval_work(&world.press("a"));
+    assert!(!world.picture().contains("total"), "{}", world.picture());
+    let file = "function total() {\n    return 1;\n}\n";
+    let notes = QuestionNotes {
+        in_whole_lines: call::in_whole_lines(&input, file),
+        ..QuestionNotes::default()
+    };
+    world.done(work, Outcome::Approval(ApprovalDone::Suggested(notes)));
+    let picture = world.picture();
+    for line in ["function total() {", "return 1;", "return 2;"] {
+        assert!(picture.contains(line), "{line}\n{picture}");
+    }
 }

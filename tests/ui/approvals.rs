@@ -4,7 +4,7 @@ use parlour::domain::Event;
 use parlour::domain::event::{Observed, Outcome, PtyEvent, Size};
 use parlour::domain::work::ApprovalDone;
 use parlour::model::{Activity, CallId, HookEvent, PaneEvent, Problem, Signal, Source};
-use parlour::permission::SuggestedRules;
+use parlour::permission::{QuestionNotes, SuggestedRules};
 use serde_json::{Value, json};
 
 use super::{ALL_SIZES, pictured_at};
@@ -177,7 +177,11 @@ fn an_empty_queue_says_so() {
 
 fn found(rules: Vec<String>) -> Outcome {
     let why_none = String::new();
-    Outcome::Approval(ApprovalDone::Suggested(SuggestedRules { rules, why_none }))
+    let rules = SuggestedRules { rules, why_none };
+    Outcome::Approval(ApprovalDone::Suggested(QuestionNotes {
+        rules,
+        in_whole_lines: None,
+    }))
 }
 
 #[test]

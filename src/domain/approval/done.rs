@@ -38,7 +38,7 @@ pub fn done(
             Ok(Vec::new())
         }
         (ApprovalThen::Suggested, ApprovalDone::Suggested(found)) => {
-            let answer = json!({"rules": found.rules});
+            let answer = json!({"rules": found.rules.rules});
             reply::show(state, requester, Done::Rules(found));
             Ok(reply::answer(state, requester, Ok(answer)))
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::model::local_call::LocalJob;
 use crate::model::{ChatId, Settings, WorkId};
-use crate::permission::{Case, SuggestedRules};
+use crate::permission::{Case, QuestionNotes};
 
 /// Work on the calls of agents.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +43,7 @@ pub enum ApprovalDone {
     /// One for each call, in their order.
     Judged(Vec<Ruling>),
     LocalCall(Done),
-    /// Rules that would allow a call.
-    Suggested(SuggestedRules),
+    Suggested(QuestionNotes),
     /// This rule stands in `config.json` now, which says this.
     AllowedAlways(String, Box<Settings>),
 }

@@ -100,6 +100,36 @@ fn replacement(input: &Value) -> Option<(&str, &str, [&'static str; 2])> {
     Some((old, new, [old_name, new_name]))
 }
 
+/// The file in which an input replaces a piece of text by another.
+pub fn replaced_in(input: &Value) -> Option<&str> {
+    replacement(input)?;
+    text_named(input, &PATHS).map(|(path, _)| path)
+}
+
+/// The same input with whole lines, and some around them, as they stand in the file: an agent names as little as it may. `None`
+/// where that piece is not there, or in several places.
+pub fn in_whole_lines(input: &Value, file: &str) -> Option<Value> {
+    let (old, new, [old_name, new_name]) = replacement(input)?;
+    let mut places = file.match_indices(old);
+    let (at, _) = places.next().filter(|_| !old.is_empty() && !is_everywhere(input))?;
+    if places.next().is_some() {
+        return None;
+    }
+    let (before, after) = (&file[..at], &file[at + old.len()..]);
+    let start = before.rmatch_indices('\n').nth(CONTEXT).map_or(0, |(end, _)| end + 1);
+    // The line that it ends in is not over, unless it ends with it.
+    let lines = CONTEXT + usize::from(!old.ends_with('\n'));
+    let end = after
+        .match_indices('\n')
+        .nth(lines - 1)
+        .map_or(after.len(), |(end, _)| end + 1);
+    let (before, after) = (&before[start..], &after[..end]);
+    let mut whole = input.clone();
+    whole[old_name] = [before, old, after].concat().into();
+    whole[new_name] = [before, new, after].concat().into();
+    Some(whole)
+}
+
 fn is_everywhere(input: &Value) -> bool {
     EVERYWHERE
         .iter()

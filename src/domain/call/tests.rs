@@ -445,3 +445,20 @@ fn what_parlour_refused_is_told_with_the_first_line_of_why() {
     assert_eq!(refused("mcp__parlour__dispatch"), "x: no agent is called nope");
     assert_eq!(refused("mcp__github__create_issue"), "x");
 }
+
+#[test]
+fn a_piece_of_a_line_is_shown_in_whole_lines_with_some_around_it() {
+    let file = "a\nb\nc\nd\n  e(1);\nf\ng\nh\ni\n";
+    let input = |old: &str, new: &str| json!({"path": "x", "oldText": old, "newText": new});
+    let whole = |old, new| in_whole_lines(&input(old, new), file);
+    assert_eq!(
+        whole("1", "2"),
+        Some(input("b\nc\nd\n  e(1);\nf\ng\nh\n", "b\nc\nd\n  e(2);\nf\ng\nh\n"))
+    );
+    assert_eq!(whole("a\n", "A\n"), Some(input("a\nb\nc\nd\n", "A\nb\nc\nd\n")));
+    assert_eq!(whole("i\n", ""), Some(input("f\ng\nh\ni\n", "f\ng\nh\n")));
+    // It is not there, or not in one place alone.
+    assert_eq!(whole("x", "y"), None);
+    assert_eq!(whole("\n", ""), None);
+    assert_eq!(whole("", "new"), None);
+}

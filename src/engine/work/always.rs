@@ -1,13 +1,20 @@
 //! A rule that allows a call from now on, written into `config.json`.
 
+use serde_json::Value;
+
 use crate::config;
+use crate::domain::call;
 use crate::domain::work::ApprovalDone;
+use crate::fs::Dir;
+use crate::model::path::normal;
 use crate::model::{Problem, ResultExt};
-use crate::permission::Case;
+use crate::permission::{Case, QuestionNotes};
 
 use super::super::services::Services;
 
 const DOING: &str = "allowing it always";
+/// Bytes of a file of which lines are shown.
+const LARGEST: u64 = 1 << 20;
 const MEND: &str = "correct config.json, then try again";
 
 fn readable(services: &Services) -> Result<(), Problem> {
@@ -17,7 +24,22 @@ fn readable(services: &Services) -> Result<(), Problem> {
 /// Rules that would allow the call. If `config.json` cannot be read, that is why there are none.
 pub fn suggest(services: &Services, case: &Case) -> Result<ApprovalDone, Problem> {
     readable(services)?;
-    Ok(ApprovalDone::Suggested(case.suggestions()))
+    Ok(ApprovalDone::Suggested(QuestionNotes {
+        rules: case.suggestions(),
+        in_whole_lines: in_whole_lines(case),
+    }))
+}
+
+/// Of a file in the chat's own directory that is no link, and not larger than anybody reads.
+fn in_whole_lines(case: &Case) -> Option<Value> {
+    let input = &case.calls.first()?.input;
+    let path = call::replaced_in(input)?;
+    let path = normal(&case.cwd.join(path));
+    let file = Dir::open(&case.cwd)
+        .ok()?
+        .read(path.strip_prefix(&case.cwd).ok()?, LARGEST)
+        .ok()??;
+    call::in_whole_lines(input, std::str::from_utf8(&file).ok()?)
 }
 
 /// Writes the rule, if it allows the call; without one, the first that does.

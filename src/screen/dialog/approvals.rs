@@ -9,6 +9,7 @@ mod typed;
 
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
+use serde_json::Value;
 
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
@@ -16,7 +17,7 @@ use crate::domain::approval::{always, clipboard};
 use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
-use crate::permission::SuggestedRules;
+use crate::permission::QuestionNotes;
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
@@ -115,23 +116,15 @@ impl Approvals {
             at: named(waits),
             width,
             line: waits.line().into_owned(),
-            also: match &waits.what {
-                Asked::Setup { also, .. } => also.len(),
-                Asked::Call(_)
-                | Asked::CallThere(_)
-                | Asked::Clipboard(_)
-                | Asked::OpenCall { .. }
-                | Asked::There(_)
-                | Asked::HeldPrompt(_) => 0,
-            },
-            once: self.why_once(&named(waits)).map(String::from),
+            also: rows::asked_also(waits),
+            is_whole: self.notes(&named(waits)).1.is_some(),
+            once: self.notes(&named(waits)).0.map(String::from),
             screen: rows::seen_of(around.domain, waits),
         });
         if self.page.of != of {
             // A dialog of the CLI stands at the foot of its screen.
             let shows_end = (of.as_ref()).is_some_and(|of| of.screen.is_some() && !self.shows_screen_of(&of.at));
-            let once = of.as_ref().and_then(|of| of.once.as_deref());
-            let rows = shown.map(|waits| rows::rows(around.domain, waits, once, width.into()));
+            let rows = shown.map(|waits| rows::rows(around.domain, waits, self.notes(&named(waits)), width.into()));
             self.page = QuestionPage {
                 of,
                 rows: rows.unwrap_or_default(),
@@ -162,7 +155,7 @@ impl Approvals {
             return &[];
         };
         match &waits.what {
-            Asked::Call(_) if self.why_once(&named(waits)).is_some() => &ONCE,
+            Asked::Call(_) if self.notes(&named(waits)).0.is_some() => &ONCE,
             Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => &HERE,
             Asked::Call(_) => &ONCE,
             Asked::Setup { .. } => &SETUP,
@@ -203,12 +196,13 @@ impl Approvals {
         }
     }
 
-    /// Why no rule would allow this question, if that was found out.
-    fn why_once(&self, at: &(ChatId, String)) -> Option<&str> {
-        self.rules.as_ref()?.why_none(at)
+    /// Why no rule would allow this question, and an edit in whole lines, if that was found out.
+    fn notes(&self, at: &(ChatId, String)) -> (Option<&str>, Option<&Value>) {
+        let found = self.rules.as_ref();
+        found.map_or((None, None), |found| (found.why_none(at), found.in_whole_lines(at)))
     }
 
-    fn rules_found(&mut self, found: Result<SuggestedRules, Problem>, now: Timestamp) {
+    fn rules_found(&mut self, found: Result<QuestionNotes, Problem>, now: Timestamp) {
         if let Some(rules) = &mut self.rules {
             rules.ended(found);
             rules.propose(&mut self.typed);

@@ -42,6 +42,8 @@ pub struct QuestionPageOf {
     /// What may change while it is asked.
     pub line: String,
     pub also: usize,
+    /// An edit is shown in whole lines.
+    pub is_whole: bool,
     pub once: Option<String>,
     /// Which screen of its terminal it was made of.
     pub screen: Option<u64>,
@@ -61,10 +63,29 @@ pub fn title(domain: &Domain, waits: &Waits) -> String {
     format!("{} {}", name(domain, &waits.chat), waits.title())
 }
 
-/// All of it, in a column this wide; and why it can be allowed only once, where that was found out.
-pub(super) fn rows(domain: &Domain, waits: &Waits, once: Option<&str>, width: usize) -> Vec<TextRow> {
+/// How many other chats an answer is for too.
+pub(super) fn asked_also(waits: &Waits) -> usize {
+    match &waits.what {
+        Asked::Setup { also, .. } => also.len(),
+        Asked::Call(_)
+        | Asked::CallThere(_)
+        | Asked::Clipboard(_)
+        | Asked::OpenCall { .. }
+        | Asked::There(_)
+        | Asked::HeldPrompt(_) => 0,
+    }
+}
+
+/// All of it, in a column this wide; why it can be allowed only once, and an edit in whole lines, where that was found out.
+pub(super) fn rows(
+    domain: &Domain,
+    waits: &Waits,
+    (once, whole): (Option<&str>, Option<&Value>),
+    width: usize,
+) -> Vec<TextRow> {
     let mut page = AskedRows {
         width,
+        whole,
         rows: Vec::new(),
     };
     match &waits.what {
@@ -146,12 +167,13 @@ fn holds(domain: &Domain, also: &[ChatId]) -> String {
     }
 }
 
-struct AskedRows {
+struct AskedRows<'w> {
     width: usize,
+    whole: Option<&'w Value>,
     rows: Vec<TextRow>,
 }
 
-impl AskedRows {
+impl AskedRows<'_> {
     fn question(&mut self, domain: &Domain, waits: &Waits, question: &Question) {
         if let Some(rule) = &question.rule {
             let words = match rule {
@@ -164,7 +186,8 @@ impl AskedRows {
             self.part(&words, TextInk::Waiting);
         }
         self.gap();
-        let call = (question.tool.as_str(), &question.input, question.words.as_str());
+        let input = self.whole.unwrap_or(&question.input);
+        let call = (question.tool.as_str(), input, question.words.as_str());
         let call = self::call(domain, waits, call, self.width);
         self.rows.extend(call);
     }

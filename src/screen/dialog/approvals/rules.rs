@@ -1,14 +1,17 @@
-//! The rules that would allow what is shown, looked for as soon as it is: where there are none, none is offered.
+//! What is found out about a question as soon as it is shown: the rules that would allow it, none of which is offered where
+//! there are none, and an edit in whole lines.
 
 use super::typed::{AnswerSubject, TypedAnswer};
+use serde_json::Value;
+
 use crate::model::{ChatId, Problem, RequestId};
-use crate::permission::SuggestedRules;
+use crate::permission::QuestionNotes;
 
 /// The search for rules about one question.
 pub struct RuleSearch {
     of: (ChatId, String),
     request: Option<RequestId>,
-    found: Option<Result<SuggestedRules, Problem>>,
+    found: Option<Result<QuestionNotes, Problem>>,
 }
 
 impl RuleSearch {
@@ -33,14 +36,22 @@ impl RuleSearch {
         self.request = Some(request);
     }
 
-    pub fn ended(&mut self, found: Result<SuggestedRules, Problem>) {
+    pub fn ended(&mut self, found: Result<QuestionNotes, Problem>) {
         (self.request, self.found) = (None, Some(found));
     }
 
     /// Why no rule would allow this question, if that was found out.
     pub fn why_none(&self, at: &(ChatId, String)) -> Option<&str> {
         match &self.found {
-            Some(Ok(found)) if found.rules.is_empty() && self.of == *at => Some(&found.why_none),
+            Some(Ok(found)) if found.rules.rules.is_empty() && self.of == *at => Some(&found.rules.why_none),
+            Some(_) | None => None,
+        }
+    }
+
+    /// With what this question's call is made, in whole lines of the file that it edits.
+    pub fn in_whole_lines(&self, at: &(ChatId, String)) -> Option<&Value> {
+        match &self.found {
+            Some(Ok(found)) if self.of == *at => found.in_whole_lines.as_ref(),
             Some(_) | None => None,
         }
     }
@@ -52,8 +63,8 @@ impl RuleSearch {
             return;
         };
         match &self.found {
-            Some(Ok(found)) if found.rules.is_empty() => *to = None,
-            Some(Ok(found)) => typed.propose(&found.rules),
+            Some(Ok(found)) if found.rules.rules.is_empty() => *to = None,
+            Some(Ok(found)) => typed.propose(&found.rules.rules),
             Some(Err(problem)) => typed.fail(problem.clone()),
             None => {}
         }
