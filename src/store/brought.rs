@@ -14,8 +14,13 @@ const VERSION: u32 = 1;
 /// A branch as parlour left it in the person's own repository.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BroughtBranch {
+    /// Its name there.
     pub branch: String,
+    /// The clone's branch of which it is.
+    pub own: String,
     pub commit: String,
+    /// parlour made it there. One that was there before may have commits of a person's own.
+    pub made: bool,
 }
 
 #[derive(Default, Serialize, Deserialize)]

@@ -25,7 +25,7 @@ pub struct HomeWish<'a> {
     pub name: Option<&'a str>,
     /// Check it out there, or move it on where it is checked out, if nothing there is uncommitted.
     pub checkout: bool,
-    /// What parlour itself left there last: a branch that is still exactly there may be replaced, as after a rebase.
+    /// What parlour itself made there: a branch that is still exactly there may be replaced, as after a rebase.
     pub brought: Option<BroughtBefore<'a>>,
 }
 
@@ -45,6 +45,8 @@ impl HomeWish<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReachedHome {
     pub branch: String,
+    /// The clone's own.
+    pub own: String,
     pub from: Option<Oid>,
     pub commit: Oid,
     pub checked_out: bool,
@@ -84,6 +86,7 @@ pub fn bring_home(
     }
     let mut reached = ReachedHome {
         branch: branch.to_owned(),
+        own: own.to_owned(),
         from,
         commit,
         checked_out: wish.checkout,

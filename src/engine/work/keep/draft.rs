@@ -107,7 +107,8 @@ fn last(clones: &[CloneToKeep], files: impl Fn(&str) -> Option<Dir>) -> String {
 /// What the branch of the only clone was called at home the last time, unless that is checked out there too.
 fn last_name(services: &Services, chat: &Chat, clones: &[CloneToKeep]) -> Option<String> {
     let [only] = clones else { return None };
-    let last = services.home.brought(chat.id(), &only.project).ok()??.branch;
+    let last = services.home.brought(chat.id(), &only.project).ok()??;
+    let last = Some(last.branch).filter(|_| only.branch.as_ref() == Some(&last.own))?;
     let home = only.home.as_ref()?;
     (!keep::is_checked_out_home(Path::new(home), &last)).then_some(last)
 }

@@ -79,8 +79,11 @@ pub fn bring_home(
                 }
             };
             let store = &context.services.home;
+            let own = keep::tip(&clone.files)?.branch;
             let last = store.brought(id, &clone.directory.name).unwrap_or_default();
-            let brought = last.as_ref().map(|last| BroughtBefore {
+            let last = last.filter(|last| last.own == own);
+            let made = last.as_ref().filter(|last| last.made);
+            let brought = made.map(|last| BroughtBefore {
                 branch: &last.branch,
                 commit: &last.commit,
             });
@@ -114,9 +117,16 @@ pub fn bring_home(
                 true => Vec::new(),
                 false => of_way_home(&keep::skipped_at_home(&into), home.checked_out),
             };
+            let is_same = |last: &&BroughtBranch| last.branch == home.branch;
+            // Whoever moved it since may have put commits of their own there.
+            let from = home.from.map(|from| from.to_string());
+            let is_left = |last: &BroughtBranch| last.made && from.as_ref() == Some(&last.commit);
+            let was_made = last.as_ref().filter(is_same).is_some_and(is_left);
             let last = BroughtBranch {
                 branch: home.branch.clone(),
+                own: home.own.clone(),
                 commit: home.commit.to_string(),
+                made: home.from.is_none() || was_made,
             };
             // It is there: what is not noted is asked about the next time.
             if let Err(error) = store.keep_brought(id, &clone.directory.name, last) {

@@ -67,6 +67,7 @@ impl KeepWay {
         match self {
             KeepWay::Amend if clone.is_pushed => format!("{}; a remote has the last commit", taken()),
             KeepWay::Commit | KeepWay::Amend if clone.staged > 0 || clone.too_large.is_empty() => taken(),
+            KeepWay::Amend if !all => taken(),
             KeepWay::Commit | KeepWay::Amend => {
                 let large = visible(&clone.too_large.join(", "));
                 format!("{}; left out, as untracked and large: {large}", taken())
