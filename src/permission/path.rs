@@ -59,7 +59,10 @@ impl<'a> CallPlace<'a> {
         let opened = dirs.iter().filter(|area| !area.is_fenced());
         let paths = opened.flat_map(|area| &area.paths).map(PathBuf::as_path);
         CallPlace {
-            opened: paths.filter(|path| !path.starts_with(&self.cwd)).collect(),
+            // One that holds parlour's home is not given as a whole.
+            opened: paths
+                .filter(|path| !path.starts_with(&self.cwd) && !self.cwd.starts_with(path))
+                .collect(),
             ..self
         }
     }
@@ -124,7 +127,8 @@ impl<'a> CallPlace<'a> {
     }
 
     fn in_opened(&self, written: &str) -> Option<PathBuf> {
-        let path = self.absolute(written);
+        // All that lies in such a directory is as much as the directory.
+        let path = self.absolute(above_everything(written));
         let mut inside = self.opened.iter().filter_map(|dir| path.strip_prefix(dir).ok());
         inside.find(|rest| !rest.as_os_str().is_empty()).map(Path::to_path_buf)
     }

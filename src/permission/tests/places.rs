@@ -178,6 +178,8 @@ fn what_a_person_linked_is_not_elsewhere_under_its_own_path() {
         ("Bash", "echo x > /srv/page", "ask"),
         ("Bash", "rm -r /srv/scratch/out", "-"),
         ("Bash", "rm -r /srv/scratch", "ask"),
+        ("Bash", "rm -rf /srv/scratch/*", "ask"),
+        ("Bash", "chmod -R 000 /srv/scratch/.*", "ask"),
         ("Bash", "mv /srv/scratch/page /srv/page", "ask"),
         ("Bash", "cp page --target-directory=/srv/scratch/out", "-"),
         ("Bash", "cp hook /srv/scratch/.git/hooks/pre-commit", "ask"),

@@ -47,7 +47,7 @@ fn each_call_has_rules_that_would_allow_it_the_fitting_one_first() {
         ),
         (
             command("cd tides && ./run_tests.sh -v"),
-            vec!["Bash(cd tides && ./run_tests.sh -v)", "Bash(./run_tests.sh -v)"],
+            vec!["Bash(./run_tests.sh -v)", "Bash(cd tides && ./run_tests.sh -v)"],
         ),
         (
             command("cargo test 2>&1 | tail -20"),
