@@ -62,18 +62,27 @@ pub enum GoneClone {
     Stays,
 }
 
+/// Branches that are named in a line.
+const NAMED: usize = 5;
+
 impl GoneClone {
     /// In a line, for people.
     pub fn told(&self) -> String {
         match self {
             GoneClone::MadeAgain { without } if without.is_empty() => {
-                "of this clone only what was checked out comes back: other branches with commits of their own do not"
-                    .into()
+                "this clone is made again, with the branches that its checkpoints have".into()
             }
-            GoneClone::MadeAgain { without } => format!(
-                "of this clone only what was checked out comes back: commits of {} were not kept, and are gone",
-                visible(&without.join(", "))
-            ),
+            GoneClone::MadeAgain { without } => {
+                let named = without.len().min(NAMED);
+                let others = match without.len() - named {
+                    0 => String::new(),
+                    many => format!(" and {many} more"),
+                };
+                format!(
+                    "this clone is made again; the last commits of {}{others} were not kept, and do not come back",
+                    visible(&without[..named].join(", "))
+                )
+            }
             GoneClone::GitStays => "its .git was gone then: the one that is there now stays as it is".into(),
             GoneClone::Stays => "nothing of this clone was there then: it stays as it is now".into(),
         }

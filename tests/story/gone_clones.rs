@@ -125,7 +125,7 @@ fn branches_that_do_not_come_back_are_named_before_and_after() {
     git(&removed.clone, &["branch", "aside", &told]);
     let saved = removed.parlour.json(&["checkpoint", "work"])["id"].to_string();
     fs::remove_dir_all(removed.clone.join(".git")).unwrap();
-    let words = "only what was checked out comes back: commits of aside were not kept, and are gone";
+    let words = "the last commits of aside were not kept, and do not come back";
     let asked = removed.parlour.refusal(&["revert", "work", &saved]);
     assert!(asked.contains(words), "{asked}");
     let done = removed.parlour.say(&["revert", "work", &saved, "--yes"]);

@@ -40,11 +40,12 @@ pub fn rested(review: &Review<'_>, turn: u64) -> Option<RestedClones> {
     }
     let trees = services.home.rested(id, turn).ok()??;
     let clones = review.clones(DOING).ok()?;
-    let found = clones.into_iter().filter_map(|clone| {
-        let files = clone.store.files_of(trees.get(&clone.name)?).ok()?;
-        Some((clone.name, files))
+    let known = clones.into_iter().filter_map(|clone| {
+        let files = clone.store.files_of(trees.get(&clone.name)?);
+        Some(files.ok().map(|files| (clone.name, files)))
     });
-    let rested: RestedClones = found.collect();
+    // One that is forgotten would be taken for what it is now.
+    let rested: RestedClones = known.collect::<Option<_>>()?;
     services.prepared.rests(id, turn, rested.clone());
     Some(rested)
 }

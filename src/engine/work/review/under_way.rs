@@ -131,7 +131,12 @@ fn end_cut_off(review: &mut Review<'_>, under_way: &ChangeUnderWay) -> Result<()
     let what = under_way.what.clone();
     let number = review.next();
     let mut clones = Vec::new();
-    for mut clone in review.clones_and_gone(doing)? {
+    // One that is gone is made again by a revert alone.
+    let all = match under_way.is_called_off || what.is_change() {
+        true => review.clones(doing)?,
+        false => review.clones_and_gone(doing)?,
+    };
+    for mut clone in all {
         let (Some(from), Some(to)) = (
             clone.store.at(what.from).doing(doing)?,
             clone.store.at(what.to).doing(doing)?,

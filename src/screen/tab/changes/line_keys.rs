@@ -135,7 +135,8 @@ fn told_of_several(picked: &[Picked], undo: &str) -> Option<String> {
         1 => "1 file".to_owned(),
         many => format!("{many} files"),
     };
-    Some(format!("Discarded in {files}. {undo} undoes it; {has} what was there."))
+    let done = done_in(picked.first()?.act);
+    Some(format!("{done} {files}. {undo} undoes it; {has} what was there."))
 }
 
 /// Files that are named in a toast.
@@ -156,12 +157,16 @@ fn told_of_stayed(stayed: &[StayedFile]) -> Option<String> {
 
 fn told(picked: &Picked, undo: &str) -> Option<String> {
     let saved = picked.saved?;
-    let done = match picked.act {
-        PickAct::Take => "Taken into",
-        PickAct::Discard | PickAct::Stage | PickAct::Unstage => "Discarded in",
-    };
+    let done = done_in(picked.act);
     Some(format!(
         "{done} {}. {undo} undoes it; checkpoint {saved} has what was there.",
         shown(picked)
     ))
+}
+
+fn done_in(act: PickAct) -> &'static str {
+    match act {
+        PickAct::Take => "Taken into",
+        PickAct::Discard | PickAct::Stage | PickAct::Unstage => "Discarded in",
+    }
 }
