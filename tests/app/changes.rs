@@ -75,15 +75,15 @@ fn turns_are_gone_through_and_two_marked_ones_are_compared() {
     let mut world = reviewed(120, 40);
     assert_eq!(sets(&press(&mut world, "[")), [DiffSet::Turn(2)]);
     assert_eq!(sets(&press(&mut world, "[")), [DiffSet::Turn(1)]);
+    // There is none before the first.
+    assert_eq!(sets(&press(&mut world, "[")), [DiffSet::Turn(1)]);
     assert_eq!(
-        sets(&press(&mut world, "[")),
-        [DiffSet::Turn(1)],
-        "there is none before the first"
+        sets(&press(&mut world, "m ] m")),
+        [DiffSet::Turn(2), DiffSet::Between(1, 4)]
     );
-    assert_eq!(
-        sets(&press(&mut world, "m ] ] m")),
-        [DiffSet::Turn(2), DiffSet::LastPrompt, DiffSet::Between(1, 4)]
-    );
+    // Behind the last one there is nothing yet.
+    let asked = sets(&press(&mut world, "[ m ] m"));
+    assert_eq!(asked, [DiffSet::Turn(2), DiffSet::LastPrompt, DiffSet::Since(2)]);
     assert_eq!(sets(&press(&mut world, "c b")), [DiffSet::Base]);
     assert_eq!(sets(&press(&mut world, "c down enter")), [DiffSet::Uncommitted]);
     assert_eq!(sets(&press(&mut world, "c l")), [DiffSet::LastPrompt]);
@@ -233,6 +233,7 @@ fn going_back_asks_first_and_ends_when_its_work_is_done() {
 #[test]
 fn a_plan_that_cannot_be_made_is_said_in_the_dialog() {
     let mut world = reviewed(120, 40);
+    crate::support::picked::was_reverted(&mut world);
     let effects = world.press("u");
     let number = effects.iter().find_map(|effect| match effect {
         Effect::Work(number, Work::Review(ReviewWork::Plan { .. })) => Some(*number),

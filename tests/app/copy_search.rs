@@ -6,7 +6,7 @@ use parlour::domain::{Effect, Event, PaneOrder};
 use parlour::screen::layout;
 use parlour::term::FoundText;
 
-use super::reading::{build, copy, numbered, shows, spot, wrote};
+use super::reading::{build, copy_lines, numbered, shows, spot, wrote};
 use crate::support::world::{ME, World};
 
 /// The terminal's thread has searched for what was asked for.
@@ -140,5 +140,5 @@ fn what_is_found_is_marked_until_the_selection_is_copied() {
     world.press("enter v k");
     let last = layout::pane_size(world.view()).cols - 1;
     world.press("V");
-    assert_eq!(world.press("y"), [copy(spot(178, 0), spot(179, last))]);
+    assert_eq!(world.press("y"), [copy_lines(spot(178, 0), spot(179, last))]);
 }

@@ -48,6 +48,10 @@ pub fn copy(from: TextSpot, to: TextSpot) -> Effect {
     shaped(from, to, TextShape::Flow)
 }
 
+pub fn copy_lines(from: TextSpot, to: TextSpot) -> Effect {
+    shaped(from, to, TextShape::Lines)
+}
+
 fn shaped(from: TextSpot, to: TextSpot, shape: TextShape) -> Effect {
     let order = PaneOrder::Copy {
         client: ME,
@@ -276,7 +280,7 @@ fn a_second_click_takes_the_word_and_a_third_the_line() {
     click(&mut world);
     assert_eq!(click(&mut world), [copy(spot(0, 4), spot(0, 22))]);
     let last = layout::pane_size(world.view()).cols - 1;
-    assert_eq!(click(&mut world), [copy(spot(0, 0), spot(0, last))]);
+    assert_eq!(click(&mut world), [copy_lines(spot(0, 0), spot(0, last))]);
     world.later(1_000);
     assert_eq!(click(&mut world), []);
 }
@@ -382,7 +386,7 @@ fn text_is_selected_by_keys() {
     let last = layout::pane_size(world.view()).cols - 1;
     world.calm();
     world.press("[ g j V k");
-    assert_eq!(world.press("y"), [copy(spot(0, 0), spot(1, last))]);
+    assert_eq!(world.press("y"), [copy_lines(spot(0, 0), spot(1, last))]);
 }
 
 #[test]
@@ -451,5 +455,5 @@ fn a_line_that_comes_into_sight_late_is_selected_whole() {
     let top = scrolled(&text, layout::pane_size(world.view()), 1000);
     update(&mut world.state, Event::Pty(build().into(), PtyEvent::View(ME, top)));
     let last = layout::pane_size(world.view()).cols - 1;
-    assert_eq!(world.press("y"), [copy(spot(0, 0), spot(1, last))]);
+    assert_eq!(world.press("y"), [copy_lines(spot(0, 0), spot(1, last))]);
 }

@@ -12,6 +12,7 @@ use parlour::screen::tab::changes::lines::DiffRow;
 use parlour::screen::tab::changes::place::rows as shown;
 
 use crate::support::events::works;
+use crate::support::picked::was_reverted;
 use crate::support::review::{answer, answer_with, remarked_upon, remarks};
 use crate::support::world::{World, id};
 
@@ -170,6 +171,9 @@ fn a_discard_is_undone_by_the_key_that_undoes_a_revert_and_that_is_undone_next()
         "{}",
         world.picture()
     );
+    press(&mut world, "u");
+    assert!(world.picture().contains("Nothing to undo"), "{}", world.picture());
+    was_reverted(&mut world);
     press(&mut world, "u");
     assert!(world.picture().contains("Undo the last revert?"), "{}", world.picture());
 }

@@ -2,6 +2,10 @@
 
 use parlour::domain::work::ReviewDone;
 use parlour::model::pick::{LeftFile, Pick, PickAct, Picked, SavedPick};
+use parlour::model::review::{Amount, Cause, Checkpoint};
+
+use super::review::checkpoint;
+use super::world::World;
 
 pub fn picked(act: PickAct, pick: &Pick) -> ReviewDone {
     let saved = matches!(act, PickAct::Discard | PickAct::Take).then_some(12);
@@ -28,4 +32,14 @@ pub fn picked_several(act: PickAct, picks: &[Pick]) -> ReviewDone {
 
 pub fn brought_back(picks: &[SavedPick]) -> ReviewDone {
     ReviewDone::BroughtBack(picks.iter().map(|pick| pick.picked.clone()).collect())
+}
+
+/// The last that happened to the clones is a revert, so there is one to undo.
+pub fn was_reverted(world: &mut World) {
+    let overview = world.view().changes.overview.as_mut().unwrap();
+    overview.checkpoints.push(Checkpoint {
+        cause: Cause::Revert(1),
+        turn: None,
+        ..checkpoint(9, 0, 1, "", Amount::default())
+    });
 }

@@ -9,6 +9,7 @@ use parlour::model::review::{Amount, DiffSet, Overview};
 
 use crate::support::golden::golden;
 use crate::support::paper::draw;
+use crate::support::picked::was_reverted;
 use crate::support::review::{
     answer, answer_reviewed, answer_with, ask_who_reviews, overview, remarked_upon, remarks, reviewed,
 };
@@ -254,7 +255,12 @@ fn undoing_names_what_comes_back_and_cancel_is_first() {
     at_four_sizes(
         "undo-revert",
         "What undoing changes, file by file; Cancel has the focus.",
-        |cols, rows| pressed(cols, rows, "u"),
+        |cols, rows| {
+            let mut world = reviewed(cols, rows);
+            was_reverted(&mut world);
+            world.press_each("u", answer);
+            world
+        },
     );
 }
 
