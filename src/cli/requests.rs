@@ -113,9 +113,12 @@ pub fn try_ask(
         Heard::Line(line) => each(line),
         Heard::Waits(what) => output::tell(&format!("waiting for {}", visible(&what))),
     });
-    answer.map_err(|refused| match serde_json::from_value::<Problem>(refused.clone()) {
-        Ok(problem) => json!(trashed::told(home, problem)),
-        Err(_) => refused,
+    answer.map_err(|refused| {
+        let problem = serde_json::from_value::<Problem>(refused.clone()).ok();
+        let told = problem.map(|problem| trashed::told(home, problem));
+        // What else stands there says why no engine has answered.
+        let in_trash = told.filter(|told| told.cause == trashed::IN_TRASH);
+        in_trash.map_or(refused, |told| json!(told))
     })
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use parking_lot::Mutex;
 
@@ -29,10 +30,8 @@ impl WatchedGitDirs {
     /// may be made again step by step, so that is watched each time.
     pub fn watch_again(&mut self, home: &Home, watcher: &Mutex<Watcher>, chat: &Chat) -> Watched {
         let now = git_dirs(chat);
-        let is_away = chat.record.dirs.iter().any(|dir| {
-            let found = now.get(&dir.name);
-            dir.kind == Kind::Local && found.copied().flatten().is_none()
-        });
+        let mut places = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
+        let is_away = places.any(|dir| !Path::new(&dir.origin).is_dir());
         if !is_away && self.known.get(chat.id()) == Some(&now) {
             return Watched::AsBefore;
         }
@@ -45,7 +44,7 @@ impl WatchedGitDirs {
 }
 
 fn git_dirs(chat: &Chat) -> GitDirs {
-    let of = |path: &std::path::Path| {
+    let of = |path: &Path| {
         let found = fs::metadata(path.join(".git")).ok()?;
         Some((found.dev(), found.ino()))
     };

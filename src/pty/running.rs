@@ -210,6 +210,7 @@ impl RunningPane {
                     reply,
                 } => reply(match shape {
                     TextShape::Flow => self.terminal.copy(from, to, most),
+                    TextShape::Lines => self.terminal.copy_lines(from, to, most),
                     TextShape::Block => self.terminal.copy_block(from, to, most),
                 }),
                 PaneRequest::Find { words, most, reply, .. } => {

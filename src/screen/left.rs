@@ -30,13 +30,16 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     if let Some(chat) = view.chat.clone() {
         going::note_side(&mut sides, chat, view.tab);
     }
-    state.left_sides = sides;
+    (state.left_sides, state.left_at) = (sides, state.domain.now);
     write(state, left)
 }
 
 /// The screen at which somebody did something last, if it is not kept as it is.
 pub fn last(state: &State) -> Option<LeftScreen> {
     let last = state.views.values().max_by_key(|view| view.attention.here)?;
+    if last.attention.here < state.left_at {
+        return None;
+    }
     let left = of(last, state);
     (left != state.domain.disk.left && state.domain.disk.read_only.is_none()).then_some(left)
 }

@@ -26,7 +26,8 @@ pub enum Unit {
 impl Unit {
     pub fn shape(self) -> TextShape {
         match self {
-            Unit::Cell | Unit::Word | Unit::Line => TextShape::Flow,
+            Unit::Cell | Unit::Word => TextShape::Flow,
+            Unit::Line => TextShape::Lines,
             Unit::Block => TextShape::Block,
         }
     }

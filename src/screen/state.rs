@@ -21,6 +21,8 @@ pub struct State {
     pub keymap: Arc<Keymap>,
     /// The terminal beside the agent of each chat in which the person was whose screen ended last.
     pub left_sides: BTreeMap<ChatId, WorkId>,
+    /// When the screen that ended last was kept.
+    pub left_at: Timestamp,
     /// What went wrong while there was no screen, and when.
     pub missed: Vec<(Timestamp, String)>,
 }
@@ -33,6 +35,7 @@ impl State {
             domain,
             views: BTreeMap::new(),
             left_sides: BTreeMap::new(),
+            left_at: Timestamp::default(),
             missed: Vec::new(),
         }
     }

@@ -181,6 +181,8 @@ pub enum TextShape {
     /// As one reads: to the end of the first line, and from the start of the last.
     #[default]
     Flow,
+    /// Whole lines, with all of those that the terminal broke, in sight or not.
+    Lines,
     /// The columns between them, of each line.
     Block,
 }

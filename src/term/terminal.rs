@@ -202,19 +202,40 @@ impl Terminal {
         all
     }
 
+    /// The text of whole lines, from where the terminal began to break the first to the end of the last.
+    pub fn copy_lines(&self, from: TextSpot, to: TextSpot, most: usize) -> Copied {
+        let is_broken = |line: u64| {
+            let place = self.position(TextSpot { line, col: 0 });
+            self.emulator.row(place.line).is_some_and(|row| row.wrapped)
+        };
+        let (mut first, mut last) = (from.line, to.line);
+        while first > 0 && is_broken(first - 1) {
+            first -= 1;
+        }
+        while is_broken(last) {
+            last += 1;
+        }
+        let last = TextSpot {
+            line: last,
+            col: u16::MAX,
+        };
+        self.copy(TextSpot { line: first, col: 0 }, last, most)
+    }
+
+    fn position(&self, spot: TextSpot) -> Position {
+        let first = i64::try_from(self.emulator.first_line()).unwrap_or(i64::MAX);
+        let line = i64::try_from(spot.line).unwrap_or(i64::MAX).saturating_sub(first);
+        Position {
+            line: line.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
+            col: spot.col,
+        }
+    }
+
     /// The text of a selection as a person pastes it, no more than `most` bytes.
     pub fn copy(&self, from: TextSpot, to: TextSpot, most: usize) -> Copied {
-        let first = i64::try_from(self.emulator.first_line()).unwrap_or(i64::MAX);
-        let place = |spot: TextSpot| {
-            let line = i64::try_from(spot.line).unwrap_or(i64::MAX).saturating_sub(first);
-            Position {
-                line: line.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
-                col: spot.col,
-            }
-        };
         let mut text = self.text(Span {
-            from: place(from),
-            to: place(to),
+            from: self.position(from),
+            to: self.position(to),
         });
         text.truncate(text.trim_end_matches(' ').len());
         let cut = text.len() > most;

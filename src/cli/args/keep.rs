@@ -17,7 +17,7 @@ pub enum KeepVerb {
 #[command(after_help = "Examples:
   parlour commit fix-auth                       the message is the last prompt
   parlour commit fix-auth -m 'Check the token'
-  parlour commit fix-auth --amend -m 'Check it'  another message alone, if nothing is staged
+  parlour commit fix-auth --amend -m 'Check it'
   parlour commit fix-auth --project grove --amend --all
 
 Hooks and filters of the repository do not run, since an agent can have changed them; skipped hooks are named.

@@ -58,6 +58,12 @@ impl Help {
 
     fn step(&mut self, around: &Around, key: HelpKey) {
         let placed = self.placed(around);
+        let page = usize::from(placed.list.height).max(1);
+        self.scroll = match key {
+            HelpKey::Move(MoveKey::PageDown) => (self.scroll + page).min(placed.most_scrolled()),
+            HelpKey::Move(MoveKey::PageUp) => self.scroll.saturating_sub(page),
+            _ => self.scroll,
+        };
         self.at = placed.step(self.at, key);
         self.follow(&placed);
     }

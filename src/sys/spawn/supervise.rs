@@ -15,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions};
 use signal_hook::consts::signal;
 
-use super::order::{Frames, SpawnOrder, SpawnReport, Spec, frame};
+use super::order::{Frames, SpawnOrder, SpawnReport, Spec, Streams, frame};
 use super::start::start;
 use super::{template, tree};
 
@@ -51,6 +51,8 @@ struct Supervision {
     /// One byte arrives for each child that ended.
     child_ended: UnixStream,
     agent: Pid,
+    /// It has one, whose end the kernel tells it.
+    has_terminal: bool,
     /// How the agent ended, once it has.
     ended: Option<SpawnReport>,
     /// Orders that arrived and were not acted on yet.
@@ -93,6 +95,7 @@ fn run() -> io::Result<()> {
         frames,
         child_ended,
         agent,
+        has_terminal: spec.streams == Streams::Terminal,
         ended: None,
         stop: None,
         engine_gone: false,
@@ -188,7 +191,7 @@ impl Supervision {
     }
 
     fn end_all(&mut self, grace: Duration) -> io::Result<()> {
-        if self.reap() == Left::None || self.engine_gone && self.end_by_hang_up() {
+        if self.reap() == Left::None || self.engine_gone && self.has_terminal && self.end_by_hang_up() {
             return Ok(());
         }
         let mut deadline = Instant::now() + grace;

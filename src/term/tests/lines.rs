@@ -113,3 +113,16 @@ fn a_block_is_copied_by_its_columns() {
     assert_eq!(block(spot(0, 0), spot(2, 1)), "on\nsi\n修");
     assert!(desk.terminal.copy_block(spot(0, 0), spot(2, 6), 5).cut);
 }
+
+#[test]
+fn whole_lines_begin_where_the_terminal_began_to_break_them() {
+    let mut desk = Desk::new(10, 4);
+    let letters = "abcdefghijklmnopqrstuvwxyz";
+    desk.feed(format!("before\r\n{letters}\r\n1\r\n2\r\n"));
+    assert_eq!(desk.screen().first, 3, "its first two rows are out of sight");
+    let lines = |from, to| desk.terminal.copy_lines(spot(from, 2), spot(to, 4), 1000).text;
+    assert_eq!(lines(3, 3), letters);
+    assert_eq!(lines(2, 4), format!("{letters}\n1"));
+    assert_eq!(lines(0, 1), format!("before\n{letters}"));
+    assert_eq!(lines(5, 5), "2");
+}

@@ -135,17 +135,18 @@ impl PlacedHelp {
 
     pub(super) fn step(&self, from: Option<usize>, key: HelpKey) -> Option<usize> {
         let last = self.entries().count().checked_sub(1)?;
+        let page = usize::from(self.list.height).max(1);
         let Some(from) = from else {
             return Some(match key {
+                HelpKey::Move(MoveKey::PageDown) => page.min(last),
                 HelpKey::Move(MoveKey::Up | MoveKey::PageUp | MoveKey::Last) => last,
-                HelpKey::Move(MoveKey::Down | MoveKey::PageDown | MoveKey::First)
+                HelpKey::Move(MoveKey::Down | MoveKey::First)
                 | HelpKey::Left
                 | HelpKey::Right
                 | HelpKey::Run
                 | HelpKey::Close => 0,
             });
         };
-        let page = usize::from(self.list.height).max(1);
         Some(match key {
             HelpKey::Move(key) => key.go(from, last, page),
             HelpKey::Left => self.beside(from, -1),

@@ -73,8 +73,9 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
         A::Refresh => view.changes.refresh(),
         A::Open => match view.changes.part {
             ChangesPart::Files => {
-                // Where no file is, there are no lines to go into.
-                if !tree::fold(view) && view.changes.selected().is_some() {
+                // Where no file is, there are no lines to go into. Before that is known, whoever is quick goes into what comes.
+                let may_be = view.changes.overview.is_none() || view.changes.selected().is_some();
+                if !tree::fold(view) && may_be {
                     view.changes.part = ChangesPart::Lines;
                 }
             }

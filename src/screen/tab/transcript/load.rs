@@ -10,7 +10,7 @@ use super::items::Items;
 use super::matches::WhichMatch;
 use super::wants::{JumpKind, JumpWay, SeekTurn, Seeking, SoughtSpot};
 use super::window::WindowChange;
-use super::{copying, jump, markdown, matches, moment, place, search, sight};
+use super::{copying, jump, markdown, matches, moment, place, search, sight, targets};
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
@@ -223,7 +223,7 @@ fn seek(view: &mut View) {
     transcript.wants.spot = None;
     if let Some(key) = key {
         transcript.selected = Some(key).filter(|_| is_entry);
-        jump::bring_out(transcript, key);
+        targets::bring_out(transcript, key);
         let to_words = std::mem::take(&mut transcript.wants.words) && is_entry;
         sight::show_at_top(view, key);
         if to_words {

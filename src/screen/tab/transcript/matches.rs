@@ -3,9 +3,9 @@
 use super::data::{RowSpot, TranscriptView};
 use super::found::FoundMatch;
 use super::item::{ItemKey, TranscriptItem};
-use super::jump;
 use super::row::TranscriptRow;
 use super::sight;
+use super::targets;
 use super::wants::{JumpKind, JumpWay};
 use crate::screen::call;
 use crate::screen::view::View;
@@ -79,14 +79,14 @@ pub(super) fn next(transcript: &TranscriptView, way: JumpWay) -> Option<NextMatc
 }
 
 fn is_match(transcript: &TranscriptView, item: &TranscriptItem) -> bool {
-    jump::is_place(transcript, JumpKind::Match, item)
+    targets::is_place(transcript, JumpKind::Match, item)
 }
 
 /// Goes there: what holds it is opened where it is folded away.
 pub(super) fn go(view: &mut View, key: ItemKey, which: WhichMatch) {
     let transcript = &mut view.transcript;
     transcript.selected = Some(key);
-    jump::bring_out(transcript, key);
+    targets::bring_out(transcript, key);
     sight::settle(view);
     sight::lay(view, key);
     unfold(view, key);
@@ -111,7 +111,7 @@ fn unfold(view: &mut View, key: ItemKey) {
     let transcript = &view.transcript;
     let seen = rows(transcript, key).len();
     let item = transcript.items.get(key);
-    let all = item.map_or(0, |item| jump::matches(transcript, item));
+    let all = item.map_or(0, |item| targets::matches(transcript, item));
     if seen >= all || transcript.open.contains(&key) {
         return;
     }

@@ -25,6 +25,7 @@ pub mod row;
 pub mod search;
 mod sight;
 mod table;
+mod targets;
 pub mod turn;
 mod wants;
 mod window;

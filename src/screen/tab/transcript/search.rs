@@ -5,8 +5,8 @@ use crossterm::event::KeyEvent;
 use super::data::TranscriptView;
 use super::found::{FoundEntries, MatchedItem};
 use super::item::{ItemKey, ItemKind};
-use super::jump;
 use super::wants::JumpKind;
+use super::{jump, targets};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
@@ -39,7 +39,7 @@ pub(super) fn settle(transcript: &mut TranscriptView) {
 fn matched(transcript: &TranscriptView, before: &[MatchedItem]) -> Vec<MatchedItem> {
     let mut before = before.iter().peekable();
     let items = transcript.items.list().iter();
-    let reached = items.filter(|item| jump::is_reached(transcript, JumpKind::Match, item));
+    let reached = items.filter(|item| targets::is_reached(transcript, JumpKind::Match, item));
     let matched = reached.map(|item| {
         while before.next_if(|known| known.key < item.key).is_some() {}
         // The name of a sub-agent may come from what stands before it, which may not have been loaded.
@@ -50,7 +50,7 @@ fn matched(transcript: &TranscriptView, before: &[MatchedItem]) -> Vec<MatchedIt
             revision: item.revision,
             matches: match known {
                 Some(known) => known.matches,
-                None => jump::matches(transcript, item),
+                None => targets::matches(transcript, item),
             },
         }
     });
