@@ -45,8 +45,6 @@ impl HomeWish<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReachedHome {
     pub branch: String,
-    /// The clone's own.
-    pub own: String,
     pub from: Option<Oid>,
     pub commit: Oid,
     pub checked_out: bool,
@@ -86,7 +84,6 @@ pub fn bring_home(
     }
     let mut reached = ReachedHome {
         branch: branch.to_owned(),
-        own: own.to_owned(),
         from,
         commit,
         checked_out: wish.checkout,

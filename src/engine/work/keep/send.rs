@@ -124,7 +124,7 @@ pub fn bring_home(
             let was_made = last.as_ref().filter(is_same).is_some_and(is_left);
             let last = BroughtBranch {
                 branch: home.branch.clone(),
-                own: home.own.clone(),
+                own,
                 commit: home.commit.to_string(),
                 made: home.from.is_none() || was_made,
             };
