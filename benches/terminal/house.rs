@@ -112,7 +112,7 @@ impl House {
                 self.verb(&args)?;
             }
             Host::Parlour => {
-                self.verb(&["new", name, "--llm", program.name()])?;
+                self.verb(&["new", name, "--llm", program.name(), "--no-project"])?;
             }
         }
         Ok(())

@@ -39,8 +39,11 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
     if view.over.reader.is_some() {
         return Vec::new();
     }
-    if matches!(event.kind, MouseEventKind::Down(_)) && view.over.guard.swallows(PersonAct::Click, now) {
-        return Vec::new();
+    if matches!(event.kind, MouseEventKind::Down(_)) {
+        view.reading.handed = None;
+        if view.over.guard.swallows(PersonAct::Click, now) {
+            return Vec::new();
+        }
     }
     if event.kind == MouseEventKind::Down(MouseButton::Left)
         && let Some(view) = state.views.get(&client)
@@ -70,6 +73,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
             _ => {}
         }
         return Vec::new();
+    }
+    if view.reading.handed.is_some() && matches!(event.kind, MouseEventKind::Drag(_) | MouseEventKind::Up(_)) {
+        return on_pane(state, client, layout.pane, within(layout.pane, event));
     }
     if view.reading.press.is_some_and(|press| press.held) {
         match event.kind {
@@ -250,10 +256,17 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
         MouseEventKind::ScrollDown => NOTCH,
         _ => 0,
     };
+    // A program that saw no press knows nothing to do with its release.
+    let is_due = match event.kind {
+        MouseEventKind::Drag(button) => view.reading.handed == Some(button),
+        MouseEventKind::Up(button) => view.reading.handed.take_if(|handed| *handed == button).is_some(),
+        _ => true,
+    };
     if (inside || wheel != 0)
+        && is_due
         && let Some(bytes) = passed_on(state, client, pane, event)
     {
-        forget(state, client);
+        handed(state, client, event);
         return match shown {
             PaneId::Agent(chat) => agent::input(&mut state.domain, &chat, client, bytes),
             PaneId::Side(number) => auxiliary::input(&mut state.domain, number, client, bytes),
@@ -268,12 +281,22 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
     Vec::new()
 }
 
-/// What the program is clicked in for is not what was selected before.
-fn forget(state: &mut State, client: ClientId) {
+/// What the program is clicked in for is not what was selected before, and where the button comes up is its own too.
+fn handed(state: &mut State, client: ClientId, event: MouseEvent) {
     if let Some(view) = state.views.get_mut(&client) {
         view.reading.selection = None;
         view.reading.press = None;
+        if let MouseEventKind::Down(button) = event.kind {
+            view.reading.handed = Some(button);
+        }
     }
+}
+
+/// At the nearest place of the pane.
+fn within(pane: Rect, event: MouseEvent) -> MouseEvent {
+    let column = event.column.clamp(pane.x, pane.right().saturating_sub(1).max(pane.x));
+    let row = event.row.clamp(pane.y, pane.bottom().saturating_sub(1).max(pane.y));
+    MouseEvent { column, row, ..event }
 }
 
 /// The event as the program gets it, where it asked for the mouse and Shift does not keep it from it.

@@ -49,6 +49,21 @@ pub fn encode(event: &MouseEvent, modes: &Modes) -> Option<Vec<u8>> {
     }
 }
 
+/// Whether [`encode`] made these bytes of the mouse, and if so whether a button went down: not the wheel, not a move or
+/// a release, which choose nothing.
+pub fn is_press(bytes: &[u8]) -> Option<bool> {
+    const MOVED_OR_WHEEL: u32 = 32 | 64;
+    if let Some(rest) = bytes.strip_prefix(b"\x1b[<") {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
+        let button = digits.fold(0, |sum: u32, digit| {
+            sum.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
+        });
+        return Some(button & MOVED_OR_WHEEL == 0 && rest.ends_with(b"M"));
+    }
+    let button = u32::from(*bytes.strip_prefix(b"\x1b[M")?.first()?).checked_sub(32)?;
+    Some(button & MOVED_OR_WHEEL == 0 && button & 3 != 3)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FocusChange {
     Gained,

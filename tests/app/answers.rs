@@ -267,6 +267,40 @@ fn a_key_is_not_typed_behind_what_a_person_types() {
 }
 
 #[test]
+fn the_wheel_a_release_and_the_focus_are_not_typed_at_a_question() {
+    let mut world = asks(&["make"]);
+    for bytes in [
+        &b"\x1b[<64;61;20M"[..],
+        b"\x1b[<0;61;20m",
+        b"\x1b[<35;1;1M",
+        b"\x1b[Ma!!",
+        b"\x1b[M#!!",
+        b"\x1b[I",
+    ] {
+        agent::input(&mut world.state.domain, &id("auth"), ClientId(1), bytes.to_vec());
+    }
+    approve(&mut world, "make");
+    agent::input(
+        &mut world.state.domain,
+        &id("auth"),
+        ClientId(1),
+        b"\x1b[<65;61;20M".to_vec(),
+    );
+    world.after(2_000);
+    assert_eq!(typed(&dialog(&mut world, "make")), ["y"]);
+}
+
+#[test]
+fn a_click_in_its_dialog_may_have_chosen_something() {
+    for press in [&b"\x1b[<0;61;20M"[..], b"\x1b[M !!"] {
+        let mut world = asks(&["make"]);
+        agent::input(&mut world.state.domain, &id("auth"), ClientId(1), press.to_vec());
+        let refused = approve(&mut world, "make");
+        assert!(matches!(&refused[..], [Effect::Reply(_, Err(_))]));
+    }
+}
+
+#[test]
 fn a_key_that_did_nothing_is_said_and_can_be_typed_again() {
     let mut world = asks(&["make"]);
     approve(&mut world, "make");

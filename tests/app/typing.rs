@@ -93,6 +93,25 @@ fn the_mouse_is_the_agents_where_it_asks_for_it() {
 }
 
 #[test]
+fn the_release_is_of_whoever_had_the_press() {
+    let mut world = inside();
+    let pane = layout::arrange(world.view()).pane;
+    let size = layout::pane_size(world.view());
+    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen =
+        Some(scrolled("\x1b[?1002h\x1b[?1006h", size, 0));
+    let left = MouseButton::Left;
+    assert_eq!(world.mouse(MouseEventKind::Up(left), pane.x, pane.y), []);
+    assert_eq!(world.mouse(MouseEventKind::Drag(left), pane.x, pane.y), []);
+    assert_eq!(world.click(pane.x + 1, pane.y + 2), [typed(b"\x1b[<0;2;3M")]);
+    assert_eq!(
+        world.mouse(MouseEventKind::Drag(left), 0, pane.y + 1),
+        [typed(b"\x1b[<32;1;2M")]
+    );
+    assert_eq!(world.mouse(MouseEventKind::Up(left), 0, 0), [typed(b"\x1b[<0;1;1m")]);
+    assert_eq!(world.mouse(MouseEventKind::Up(left), pane.x, pane.y), []);
+}
+
+#[test]
 fn entering_an_agent_that_ended_resumes_it_in_the_persons_environment() {
     let mut world = World::morning(120, 40);
     world.press("j j j j");

@@ -14,6 +14,9 @@ const CHATS: usize = 20;
 /// A thousandth of a core, in per cent.
 const AIM: f64 = 0.1;
 
+/// Behind the last output of a program, within which a host still does what it does once for it.
+const SETTLED: Duration = Duration::from_secs(30);
+
 pub fn idle(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<Row>> {
     let mut attached = (Samples::default(), Samples::default());
     let mut detached = (Samples::default(), Samples::default());
@@ -21,6 +24,7 @@ pub fn idle(venue: &Venue, rounds: usize, span: Duration) -> anyhow::Result<Vec<
         for host in venue.multiplexers() {
             let mut stage = Stage::open(host, Program::Idle, venue)?;
             stage.hide(Program::Idle, CHATS - 1)?;
+            stage.seat.rest(SETTLED)?;
             let (share, wakes) = watch(&mut stage, span)?;
             attached.0.push(host, share);
             attached.1.push(host, wakes);

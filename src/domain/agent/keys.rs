@@ -4,6 +4,7 @@ use crate::domain::approval::question::Question;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Domain;
 use crate::model::{Capabilities, ChatId, Ready, Status, Timestamp};
+use crate::term::mouse;
 
 use super::state::outbox::PromptStage;
 use super::state::{Agent, Process};
@@ -103,15 +104,17 @@ pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<
     if !answers {
         agent.draft.typed(&bytes);
     }
-    let is_mouse = bytes.starts_with(b"\x1b[<") || bytes.starts_with(b"\x1b[M");
-    if !is_mouse {
+    let mouse = mouse::is_press(&bytes);
+    if mouse.is_none() {
         agent.keys.last = Some(now);
         let chooses = !BREAKING.contains(&bytes.as_slice()) && !FOCUS.contains(&bytes.as_slice());
         let composer_state = &mut agent.outbox.composer_state;
         composer_state.settled |= chooses;
         composer_state.is_touched = true;
     }
-    agent.turn.asking_mut().for_each(Question::touch);
+    if mouse.unwrap_or(!FOCUS.contains(&bytes.as_slice())) {
+        agent.turn.asking_mut().for_each(Question::touch);
+    }
     Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))
 }
 

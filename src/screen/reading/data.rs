@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crossterm::event::MouseButton;
+
 use crate::model::Timestamp;
 use crate::term::{FoundText, Screen, TextSpot};
 
@@ -21,6 +23,8 @@ pub struct Reading {
     pub selection: Option<Selection>,
     /// The last press of the mouse on the terminal: tells a second click, and is dragged.
     pub press: Option<Press>,
+    /// The button that went down in the program, which is to have its drag and its release.
+    pub handed: Option<MouseButton>,
     /// Keys move a cursor over the text; the view is held, be it at the newest lines.
     pub copy: Option<Copy>,
     pub search: TextSearch,
