@@ -11,12 +11,12 @@ mod cursor;
 pub mod search;
 
 use super::keymap::{Action, CopyAction};
-use super::reading::{Copy, TextSearch};
+use super::reading::{Copy, FoundWay, TextSearch};
 use super::selection::{Class, Selection, SelectionStep, Unit, class, row, whole};
 use super::view::{Focus, Tone};
 use super::{links, reading, toast};
 use cursor::go;
-use search::FoundWay;
+use search::FoundStep;
 
 /// The cursor begins where the program's is, if that is in sight.
 pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
@@ -92,11 +92,15 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
         CopyAction::SelectBlock => select(state, client, copy, Unit::Block),
         CopyAction::Links => links::begin(state, client),
         CopyAction::Search => {
-            search::begin(state, client);
+            search::begin(state, client, FoundWay::Newer);
             Vec::new()
         }
-        CopyAction::Older => search::step(state, client, FoundWay::Older),
-        CopyAction::Newer => search::step(state, client, FoundWay::Newer),
+        CopyAction::SearchUp => {
+            search::begin(state, client, FoundWay::Older);
+            Vec::new()
+        }
+        CopyAction::Next => search::step(state, client, FoundStep::Next),
+        CopyAction::Previous => search::step(state, client, FoundStep::Previous),
         CopyAction::Left
         | CopyAction::Down
         | CopyAction::Up
@@ -218,8 +222,9 @@ fn target(state: &State, client: ClientId, at: TextSpot, action: CopyAction) -> 
         | CopyAction::SelectBlock
         | CopyAction::Links
         | CopyAction::Search
-        | CopyAction::Older
-        | CopyAction::Newer => return None,
+        | CopyAction::SearchUp
+        | CopyAction::Next
+        | CopyAction::Previous => return None,
     };
     let col = row(screen, to.line).map_or(to.col, |row| whole(row, to.col));
     Some(TextSpot { col, ..to })

@@ -16,7 +16,7 @@ use super::selection;
 use super::view::{Tone, View};
 use super::{layout, toast};
 
-pub use data::{Copy, Press, Reading, TextSearch};
+pub use data::{Copy, FoundWay, Press, Reading, TextSearch};
 
 /// The newest screen of the terminal that this client is shown.
 pub fn live<'a>(state: &'a State, view: &View) -> Option<&'a Arc<Screen>> {

@@ -67,6 +67,30 @@ fn words_are_looked_for_as_they_are_typed_and_the_nearest_above_is_gone_to() {
 }
 
 #[test]
+fn words_below_are_gone_to_first_and_a_search_upwards_says_that_it_goes_around() {
+    let told = |world: &mut World| world.view().over.toasts.last().map(|toast| toast.text.clone());
+    let mut world = wrote(&numbered(180));
+    world.press("v g / l");
+    found(&mut world, "l", &[170, 90, 3]);
+    assert_eq!(cursor(&mut world), 3, "the first below");
+    world.press("enter n");
+    assert_eq!((cursor(&mut world), told(&mut world)), (90, None));
+    world.press("N");
+    assert_eq!(cursor(&mut world), 3);
+    world.press("N");
+    assert_eq!(told(&mut world).unwrap(), "From the end: above there is no more.");
+    assert_eq!(cursor(&mut world), 170);
+    world.forget_toasts();
+    world.press("g ? l");
+    found(&mut world, "l", &[170, 90, 3]);
+    world.press("enter");
+    assert_eq!(cursor(&mut world), 170);
+    assert_eq!(told(&mut world).unwrap(), "From the end: above there is no more.");
+    world.press("n");
+    assert_eq!(cursor(&mut world), 90, "on upwards");
+}
+
+#[test]
 fn an_answer_to_older_letters_counts_no_more_once_the_search_was_begun_or_given_up() {
     let mut world = wrote(&numbered(180));
     world.press("v");

@@ -1,9 +1,10 @@
 //! Which entries of a transcript are rows of it.
 
-use parlour::model::Happened;
-use parlour::model::entry::From;
+use parlour::model::entry::{From, ToolStatus};
+use parlour::model::{Happened, Timestamp};
+use serde_json::json;
 
-use crate::support::transcript::{Paper, numbered, prompt, read};
+use crate::support::transcript::{Paper, end, numbered, prompt, read, said, start, thought};
 
 fn paper(told: Vec<Happened>) -> Paper {
     Paper {
@@ -34,6 +35,32 @@ fn a_message_is_shown_once_as_a_card_until_its_agent_has_it_as_a_prompt() {
     let picture = read(120, 40, &paper(told)).picture();
     assert!(!picture.contains('✉'), "{picture}");
     assert_eq!(picture.matches("The docs are done.").count(), 1, "{picture}");
+}
+
+/// As Claude Code writes it where it asks while its model still speaks: a hook has told of the call by then.
+#[test]
+fn what_was_said_before_a_call_stands_before_it_though_it_is_told_later() {
+    let told = vec![
+        prompt("add a module", From::Person),
+        start("one", "Write", json!({"file_path": "src/one.js", "content": "1\n"}), None),
+        end("one", ToolStatus::Ok, "", 9),
+        said("First the module, then its test."),
+        thought("It is small."),
+        start("two", "Write", json!({"file_path": "src/two.js", "content": "2\n"}), None),
+        end("two", ToolStatus::Ok, "", 9),
+        said("Both are there."),
+    ];
+    let mut entries = numbered(told);
+    let before_the_call = Timestamp(entries[1].ts.0 - 20);
+    for late in &mut entries[3..=4] {
+        late.ts = before_the_call;
+    }
+    let paper = Paper { entries, gap_behind: None, is_terminal_gone: false };
+    let picture = read(120, 40, &paper).picture();
+    let place = |words: &str| picture.find(words).unwrap_or_else(|| panic!("no {words} in {picture}"));
+    let places = ["add a module", "First the module", "one.js", "two.js", "Both are there"].map(place);
+    assert!(places.is_sorted(), "{picture}");
+    assert!(place("Thought") < place("one.js"), "{picture}");
 }
 
 /// The queue above the composer says it while it is so.

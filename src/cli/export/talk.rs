@@ -60,6 +60,7 @@ pub enum ExportPart {
 }
 
 pub struct ExportCall {
+    pub began: Timestamp,
     pub name: String,
     pub summary: String,
     /// What it asked for, in the order in which a person reads it.
@@ -215,6 +216,17 @@ impl TalkReading<'_> {
         self.turn().parts.push(part);
     }
 
+    /// Before a call that was heard of first and began later, as the screen shows it.
+    fn say(&mut self, at: Timestamp, part: ExportPart) {
+        let is_later = |part: &ExportPart| matches!(part, ExportPart::Call(call) if !call.parent && call.began > at);
+        let parts = &mut self.turn().parts;
+        let place = parts.iter().position(is_later).unwrap_or(parts.len());
+        parts.insert(place, part);
+        let turn = self.turns.len() - 1;
+        let behind = |(of, at): &&mut (usize, usize)| *of == turn && *at >= place;
+        self.running.values_mut().filter(behind).for_each(|(_, at)| *at += 1);
+    }
+
     /// With the output of a call that ended.
     fn take(&mut self, chat: &ChatId, entry: Entry, output: Option<ToldOutput>) {
         let secrets = self.secrets;
@@ -238,8 +250,8 @@ impl TalkReading<'_> {
             }
             Happened::Text { text, .. } if text.trim().is_empty() => {}
             Happened::Thinking { text, .. } if text.trim().is_empty() => {}
-            Happened::Text { text, .. } => self.part(ExportPart::Said(secrets.clean(&text))),
-            Happened::Thinking { text, .. } => self.part(ExportPart::Thought(secrets.clean(&text))),
+            Happened::Text { text, .. } => self.say(entry.ts, ExportPart::Said(secrets.clean(&text))),
+            Happened::Thinking { text, .. } => self.say(entry.ts, ExportPart::Thought(secrets.clean(&text))),
             ref what @ Happened::Summary { ref text, .. } => {
                 let title = events::words(what).map_or(String::new(), |words| words.title);
                 self.part(ExportPart::Summary(title, secrets.clean(text)));
@@ -257,6 +269,7 @@ impl TalkReading<'_> {
                 let input = secrets.clean_value(input);
                 let told = CallSummary::of(&name, &input);
                 let call = ExportCall {
+                    began: entry.ts,
                     summary: self.near(chat, &call::line(&told, None, &SeenPlaces::default()).words),
                     asked: self.asked(chat, &name, &input),
                     name: secrets.clean(&told.name),

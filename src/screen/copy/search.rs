@@ -1,5 +1,5 @@
 //! Looking for words in all that a terminal keeps. The terminal's own thread searches, at each letter; the cursor of copy
-//! mode goes to the place nearest above where the typing began.
+//! mode goes to the place that is nearest to where the typing began: below it, or above it.
 
 use crossterm::event::KeyEvent;
 
@@ -10,21 +10,21 @@ use crate::term::{FoundText, TextSpot};
 
 use super::super::dialog::tables::{SEARCH, SearchKey};
 use super::super::dialog::{Field, Room};
-use super::super::reading::Copy;
+use super::super::reading::{Copy, FoundWay};
 use super::super::tab::search_line::{FROM_END, FROM_TOP};
 use super::super::toast;
 use super::super::view::{Tone, View};
 use super::cursor::go_to_found;
 
-/// Where to look next.
+/// Which of the places to go to: on in the way in which they were looked for, or back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FoundWay {
-    Older,
-    Newer,
+pub(super) enum FoundStep {
+    Next,
+    Previous,
 }
 
 /// Asks for words, and proposes those that were looked for last.
-pub(super) fn begin(state: &mut State, client: ClientId) {
+pub(super) fn begin(state: &mut State, client: ClientId, way: FoundWay) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
@@ -32,6 +32,7 @@ pub(super) fn begin(state: &mut State, client: ClientId) {
     let words = search.wanted.as_deref().unwrap_or_default();
     search.typing = Some(Field::proposing(words, Room::Line));
     search.origin = view.reading.copy.map(|copy| copy.cursor);
+    search.way = way;
 }
 
 pub fn is_typing(state: &State, client: ClientId) -> bool {
@@ -104,7 +105,11 @@ fn settle(state: &mut State, client: ClientId) {
         return;
     };
     let search = &mut view.reading.search;
-    search.origin = None;
+    let (from, at) = (search.origin.take(), view.reading.copy.map(|copy| copy.cursor));
+    if search.goes_on == FoundWay::Older && from.is_some() && at > from {
+        toast::tell(state, client, FROM_END, Tone::Told);
+        return;
+    }
     if search.found.as_ref().is_some_and(|found| found.places.is_empty()) {
         search.found = None;
         let words = search.wanted.take().unwrap_or_default();
@@ -132,15 +137,14 @@ pub fn found(state: &mut State, client: ClientId, pane: &PaneId, found: FoundTex
         return Vec::new();
     }
     let origin = search.origin.or(view.reading.copy.map(|copy| copy.cursor));
-    let newest = found.places.first().map(|(first, _)| *first);
-    let above = |origin: TextSpot| {
-        found
-            .places
-            .iter()
-            .map(|(first, _)| *first)
-            .find(|first| *first <= origin)
-    };
-    let target = origin.and_then(above).or(newest);
+    // The newest comes first.
+    let mut places = found.places.iter().map(|(first, _)| *first);
+    let newest = places.clone().next();
+    let below = places.clone().rfind(|first| Some(*first) > origin);
+    let below = below.filter(|_| search.way == FoundWay::Newer);
+    search.goes_on = below.map_or(FoundWay::Older, |_| FoundWay::Newer);
+    let above = places.find(|first| Some(*first) <= origin);
+    let target = below.or(above).or(newest);
     search.found = Some(found);
     let is_typing = search.typing.is_some();
     let effects = match target.or(origin) {
@@ -154,7 +158,7 @@ pub fn found(state: &mut State, client: ClientId, pane: &PaneId, found: FoundTex
 }
 
 /// To the next of the places that were found; from the last one, around to the first.
-pub(super) fn step(state: &mut State, client: ClientId, way: FoundWay) -> Vec<Effect> {
+pub(super) fn step(state: &mut State, client: ClientId, step: FoundStep) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
@@ -165,6 +169,11 @@ pub(super) fn step(state: &mut State, client: ClientId, way: FoundWay) -> Vec<Ef
         return Vec::new();
     };
     let at = copy.cursor;
+    let way = match (step, view.reading.search.goes_on) {
+        (FoundStep::Next, way) => way,
+        (FoundStep::Previous, FoundWay::Older) => FoundWay::Newer,
+        (FoundStep::Previous, FoundWay::Newer) => FoundWay::Older,
+    };
     let mut places = found.places.iter().map(|(first, _)| *first);
     let next = match way {
         FoundWay::Older => places.clone().find(|first| *first < at),

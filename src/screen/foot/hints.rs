@@ -273,7 +273,7 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
     let moves = [CopyAction::Left, CopyAction::Down, CopyAction::Up, CopyAction::Right];
     let two = |actions: [CopyAction; 2], words| hint(state, view, actions.map(Action::Copy), words);
     let searched = view.reading.search.found.is_some();
-    let next = two([CopyAction::Older, CopyAction::Newer], "next");
+    let next = two([CopyAction::Next, CopyAction::Previous], "next");
     let mut hints = vec![
         key(CopyAction::Select, if selects { "let go" } else { "select" }),
         key(CopyAction::Take, "copy"),

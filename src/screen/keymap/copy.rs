@@ -29,8 +29,9 @@ pub enum CopyAction {
     HalfPageUp,
     HalfPageDown,
     Search,
-    Older,
-    Newer,
+    SearchUp,
+    Next,
+    Previous,
     Links,
 }
 
@@ -58,9 +59,10 @@ pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
         bind(A::PageDown, &["pagedown", "ctrl+f"], "A page down", "page down"),
         bind(A::HalfPageUp, &["ctrl+u"], "Half a page up", "half up"),
         bind(A::HalfPageDown, &["ctrl+d"], "Half a page down", "half down"),
-        bind(A::Search, &["/", "?"], "Look for words, upwards", "search"),
-        bind(A::Older, &["n"], "To the words further up", "older"),
-        bind(A::Newer, &["N"], "To the words further down", "newer"),
+        bind(A::Search, &["/"], "Look for words below, or if none are, above", "search"),
+        bind(A::SearchUp, &["?"], "Look for words above", "search up"),
+        bind(A::Next, &["n"], "To the next words, the same way", "next"),
+        bind(A::Previous, &["N"], "To the words before, the other way", "previous"),
         bind(A::Links, &["K"], "Links on the screen, to open or copy", "links"),
     ]
 };

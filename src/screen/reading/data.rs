@@ -78,6 +78,10 @@ pub struct TextSearch {
     pub typing: Option<Field>,
     /// Where the cursor was when the typing began.
     pub(in crate::screen) origin: Option<TextSpot>,
+    /// Where one asked to look.
+    pub(in crate::screen) way: FoundWay,
+    /// The way to the next place: where nothing is below, what is above is gone through.
+    pub goes_on: FoundWay,
     /// The words of the newest search; an answer about others comes too late.
     pub wanted: Option<String>,
     /// The words of the last search, which are nowhere here.
@@ -97,6 +101,14 @@ impl TextSearch {
         let found = self.found.as_ref().map(|found| &found.words);
         found == self.wanted.as_ref()
     }
+}
+
+/// From the cursor of copy mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FoundWay {
+    Older,
+    #[default]
+    Newer,
 }
 
 /// A press of the left button on the terminal.

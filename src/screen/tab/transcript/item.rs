@@ -20,6 +20,8 @@ pub enum ItemPart {
     Hidden,
     /// A sub-agent that is known by the call behind it.
     SubAgent,
+    /// What was said before a call that was heard of first: the entry of this number.
+    SaidBefore(u64),
     #[default]
     Entry,
     /// Behind all entries.

@@ -142,8 +142,8 @@ impl Items {
             Happened::Text { text, .. } if text.trim().is_empty() => {}
             Happened::Thinking { text, .. } if text.trim().is_empty() => {}
             Happened::Summary { text, .. } if text.trim().is_empty() => {}
-            Happened::Text { .. } => plain(ItemKind::Said(entry.clone())),
-            Happened::Thinking { .. } => plain(ItemKind::Thought(entry.clone())),
+            Happened::Text { .. } => self.say(entry, ItemKind::Said(entry.clone())),
+            Happened::Thinking { .. } => self.say(entry, ItemKind::Thought(entry.clone())),
             Happened::ToolStart { id, parent, .. } => self.start(id, parent.as_deref(), entry),
             Happened::ToolEnd { id, status, .. } => self.end(id, *status, entry),
             Happened::Permission { id, .. } => {
@@ -172,6 +172,28 @@ impl Items {
             | Happened::Revert { .. } => plain(ItemKind::Event(entry.clone())),
             Happened::Unknown { .. } => self.unknown(key, entry),
         }
+    }
+
+    /// Behind what was said before it. Claude Code writes the words before a call only when a person has answered whether it
+    /// may run, where that is asked while the model still speaks; of the call a hook has told by then.
+    fn say(&mut self, entry: &Entry, what: ItemKind) {
+        let turn = self.turn;
+        let is_later = |item: &&TranscriptItem| item.turn == turn && item.at > entry.ts;
+        let later = self.list.iter().rev().take_while(is_later).enumerate();
+        let calls = later.filter(|(_, item)| item.tool().is_some() && item.of.is_none());
+        let Some((back, call)) = calls.last() else {
+            return self.push(ItemKey::entry(entry.seq), entry.ts, what);
+        };
+        let key = ItemKey {
+            seq: call.key.seq,
+            part: ItemPart::SaidBefore(entry.seq),
+        };
+        self.push(key, entry.ts, what);
+        let at = self.list.len() - 2 - back;
+        self.list[at..].rotate_right(1);
+        let places = self.running.values_mut().chain(self.sub_agents.values_mut());
+        let places = places.chain(self.messages.values_mut()).chain(&mut self.unknown);
+        places.filter(|place| **place >= at).for_each(|place| *place += 1);
     }
 
     /// What was said once is shown once: a message is the prompt that brings it, as soon as there is one.
