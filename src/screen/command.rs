@@ -75,7 +75,12 @@ fn by_name(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
 
 fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effect> {
     match action {
-        ChatAction::Enter => with_chat(state, client, go_in_shown),
+        ChatAction::Enter => with_chat(state, client, |state, client, chat| {
+            match side::typed_in(state, client) {
+                Some(_) => side::back_to_agent(state, client, chat),
+                None => go_in_shown(state, client, chat),
+            }
+        }),
         ChatAction::OpenProject => with_chat(state, client, |state, client, chat| {
             let project = Project::new(&state.domain, state.cwd_of(client), &chat);
             open(state, client, project)

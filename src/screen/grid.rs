@@ -1,5 +1,7 @@
 //! The grid: live screens of several chats beside each other. The selected one is typed into as ever.
 
+use crossterm::event::KeyCode;
+
 use crate::domain::effect::Effect;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
@@ -8,6 +10,7 @@ use super::going::select;
 use super::view::{Focus, Tab, Tone};
 use super::{listing, toast};
 use data::Grid;
+use tiles::TileWay;
 
 pub mod data;
 pub mod tiles;
@@ -66,6 +69,28 @@ pub fn step(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
     let next = (at.unwrap_or(0) as isize + by).rem_euclid(count.max(1));
     let chat = grid.chats.get(next as usize).cloned();
     select(state, client, chat)
+}
+
+/// To the tile at the side to which an arrow points, where there is one.
+pub fn arrow(state: &mut State, client: ClientId, key: KeyCode) -> Option<Vec<Effect>> {
+    let way = match key {
+        KeyCode::Left => TileWay::Left,
+        KeyCode::Right => TileWay::Right,
+        _ => return None,
+    };
+    state.views.get(&client)?.shown_grid()?;
+    Some(go(state, client, way).unwrap_or_default())
+}
+
+/// Up or down on the screen, or on in the order of the grid where nothing stands there.
+pub fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
+    let way = if by < 0 { TileWay::Up } else { TileWay::Down };
+    go(state, client, way).unwrap_or_else(|| step(state, client, by))
+}
+
+fn go(state: &mut State, client: ClientId, way: TileWay) -> Option<Vec<Effect>> {
+    let chat = tiles::beside(state.views.get(&client)?, way)?;
+    Some(select(state, client, Some(chat)))
 }
 
 /// A chat that is gone has no tile, and one that is gone to gets one.

@@ -14,7 +14,8 @@ use super::keymap::{Action, ChatAction, ChatsAction, LeaderAction, MoveAction, S
 use super::surface::Surface;
 use super::view::Tone;
 use super::{
-    command, composer, dialogs, layout, leader_menu, left, links, listing, moving, start, tab, toast, typing, undelete,
+    command, composer, dialogs, grid, layout, leader_menu, left, links, listing, moving, start, tab, toast, typing,
+    undelete,
 };
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -90,6 +91,9 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             | Surface::Sidebar(_),
             None,
         ) => {
+            if let Some(effects) = grid::arrow(state, client, key.code) {
+                return effects;
+            }
             unbound(state, client, (surface, key));
             Vec::new()
         }

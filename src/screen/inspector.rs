@@ -210,14 +210,16 @@ pub fn first_row(inspector: &Inspector, rows: usize, height: usize) -> usize {
     }
 }
 
-/// Shows or hides it, and goes there or back.
+/// Shows it and goes there, or hides it. Whoever hides it from within an agent stays there.
 pub fn toggle(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
     let shown = layout::arrange(view).inspector.is_some();
     view.inspector.wanted = Some(!shown);
-    view.mode = Mode::Outside;
+    if !(shown && view.mode == Mode::Agent) {
+        view.mode = Mode::Outside;
+    }
     view.zoomed = false;
     view.focus = match shown {
         true => Focus::Pane,

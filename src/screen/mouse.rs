@@ -162,9 +162,14 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
             let Some(chat) = sidebar.chat_at(line).cloned() else {
                 return Vec::new();
             };
+            let is_again = view.focus == Focus::Sidebar && view.chat.as_ref() == Some(&chat);
+            let goes_in = is_again || view.mode == Mode::Agent;
             view.mode = Mode::Outside;
             view.focus = Focus::Sidebar;
-            return going::select(state, client, Some(chat));
+            return match goes_in {
+                true => going::show(state, client, chat),
+                false => going::select(state, client, Some(chat)),
+            };
         }
         _ => {}
     }

@@ -15,7 +15,7 @@ use super::surface::Surface;
 use super::tab::Ahead;
 use super::tab::transcript;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{copy, forest, grid, inspector, layout, links, listing, mending, reading, tab, toast};
+use super::{copy, forest, going, grid, inspector, layout, links, listing, mending, reading, tab, toast};
 
 /// Chats that a page of the list has.
 const PAGE: isize = 10;
@@ -86,7 +86,7 @@ fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
             inspector::move_by(state, client, by);
             Vec::new()
         }
-        Moved::Grid => grid::step(state, client, by),
+        Moved::Grid => grid::up_or_down(state, client, by),
         Moved::Lines => reading::scroll(state, client, by as i64),
         Moved::Chats => select_by(state, client, |chats, at| match at {
             Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
@@ -225,11 +225,14 @@ pub(super) fn next_waiting(state: &mut State, client: ClientId) -> Vec<Effect> {
 
 pub(super) fn filter(state: &mut State, client: ClientId) -> Vec<Effect> {
     if let Some(view) = state.views.get_mut(&client) {
-        view.mode = Mode::Outside;
+        let before = std::mem::replace(&mut view.mode, Mode::Outside);
         view.focus = Focus::Sidebar;
         view.sidebar.hidden = false;
         view.zoomed = false;
-        view.sidebar.filter = Some(Filter::new(&state.domain, "", view.chat.clone()));
+        view.sidebar.filter = Some(Filter {
+            is_from_within: before == Mode::Agent,
+            ..Filter::new(&state.domain, "", view.chat.clone())
+        });
     }
     Vec::new()
 }
@@ -239,10 +242,15 @@ pub(super) fn in_filter(state: &mut State, client: ClientId, action: FilterActio
     match action {
         FilterAction::GiveUp => give_up_filter(state, client),
         FilterAction::Choose => {
-            if let Some(view) = state.views.get_mut(&client) {
-                view.end_filter();
+            let Some(view) = state.views.get_mut(&client) else {
+                return Vec::new();
+            };
+            let is_from_within = view.sidebar.filter.as_ref().is_some_and(|filter| filter.is_from_within);
+            view.end_filter();
+            match view.chat.clone().filter(|_| is_from_within) {
+                Some(chat) => going::show(state, client, chat),
+                None => Vec::new(),
             }
-            Vec::new()
         }
         FilterAction::Up => up_or_down(state, client, -1),
         FilterAction::Down => up_or_down(state, client, 1),
@@ -253,12 +261,15 @@ pub(super) fn in_filter(state: &mut State, client: ClientId, action: FilterActio
 
 fn give_up_filter(state: &mut State, client: ClientId) -> Vec<Effect> {
     let filter = state.views.get(&client).and_then(|view| view.sidebar.filter.as_ref());
-    let Some(before) = filter.map(|filter| filter.before.clone()) else {
+    let Some((before, is_from_within)) = filter.map(|filter| (filter.before.clone(), filter.is_from_within)) else {
         return Vec::new();
     };
-    let effects = select(state, client, before);
+    let mut effects = select(state, client, before.clone());
     if let Some(view) = state.views.get_mut(&client) {
         view.end_filter();
+    }
+    if let Some(chat) = before.filter(|_| is_from_within) {
+        effects.extend(going::show(state, client, chat));
     }
     effects
 }

@@ -65,7 +65,7 @@ fn settle_inspector(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
         view.inspector.turn_to(view.chat.as_ref());
         let chat = view.chat.as_ref().and_then(|chat| state.domain.disk.chats.get(chat));
-        view.inspector.of_shell = chat.is_some_and(Chat::is_shell);
+        view.inspector.turn_to_kind(chat.is_some_and(Chat::is_shell));
     }
 }
 

@@ -140,7 +140,7 @@ pub(super) fn height(domain: &Domain, chat: &Chat, need: Need, is_selected: bool
     let says = match need {
         _ if opening::words(domain, chat.id()).is_some() => true,
         Need::Waiting | Need::Failed => true,
-        Need::Unseen => !chat.preview.is_empty(),
+        Need::Unseen => !chat.preview.is_empty() || chat.is_shell(),
         // Its last words are of the command before this one.
         Need::Running if chat.is_shell() => false,
         Need::Running | Need::Idle | Need::Ended => is_selected && !chat.preview.is_empty(),

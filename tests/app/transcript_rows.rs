@@ -42,11 +42,21 @@ fn a_message_is_shown_once_as_a_card_until_its_agent_has_it_as_a_prompt() {
 fn what_was_said_before_a_call_stands_before_it_though_it_is_told_later() {
     let told = vec![
         prompt("add a module", From::Person),
-        start("one", "Write", json!({"file_path": "src/one.js", "content": "1\n"}), None),
+        start(
+            "one",
+            "Write",
+            json!({"file_path": "src/one.js", "content": "1\n"}),
+            None,
+        ),
         end("one", ToolStatus::Ok, "", 9),
         said("First the module, then its test."),
         thought("It is small."),
-        start("two", "Write", json!({"file_path": "src/two.js", "content": "2\n"}), None),
+        start(
+            "two",
+            "Write",
+            json!({"file_path": "src/two.js", "content": "2\n"}),
+            None,
+        ),
         end("two", ToolStatus::Ok, "", 9),
         said("Both are there."),
     ];
@@ -55,7 +65,11 @@ fn what_was_said_before_a_call_stands_before_it_though_it_is_told_later() {
     for late in &mut entries[3..=4] {
         late.ts = before_the_call;
     }
-    let paper = Paper { entries, gap_behind: None, is_terminal_gone: false };
+    let paper = Paper {
+        entries,
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
     let picture = read(120, 40, &paper).picture();
     let place = |words: &str| picture.find(words).unwrap_or_else(|| panic!("no {words} in {picture}"));
     let places = ["add a module", "First the module", "one.js", "two.js", "Both are there"].map(place);

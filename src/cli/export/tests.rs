@@ -55,7 +55,9 @@ fn what_was_said_before_a_call_stands_before_it() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::open(&folder.path().join("home")).unwrap();
     let began = Timestamp(1_771_146_060_000);
-    let chat = home.create(ChatCreation::bare(ChatId::from_bits(1), "late", "claude", began)).unwrap();
+    let chat = home
+        .create(ChatCreation::bare(ChatId::from_bits(1), "late", "claude", began))
+        .unwrap();
     let chat = chat.id().clone();
     let start = |id: &str| Happened::ToolStart {
         id: id.into(),
@@ -67,13 +69,27 @@ fn what_was_said_before_a_call_stands_before_it() {
     let mut journal = Journal::open(&home, &chat).unwrap();
     journal.append(began, vec![prompt("add it")]).unwrap();
     journal.append(began.plus_ms(300), vec![start("one")]).unwrap();
-    journal.append(began.plus_ms(200), vec![said("First the module.")]).unwrap();
+    journal
+        .append(began.plus_ms(200), vec![said("First the module.")])
+        .unwrap();
     journal.append(began.plus_ms(400), vec![start("two")]).unwrap();
     let ended = |id: &str| Happened::tool_ended(id, ToolStatus::Ok, format!("wrote {id}"), Some(9));
-    journal.append(began.plus_ms(500), vec![ended("one"), ended("two")]).unwrap();
+    journal
+        .append(began.plus_ms(500), vec![ended("one"), ended("two")])
+        .unwrap();
     let secrets = Secrets::known(&Settings::default(), std::iter::empty());
-    let told = markdown::write(&ExportedTalk::read(&home, &chat, &secrets, Prices::default()).unwrap(), Zone::default());
-    let places = ["add it", "First the module", "one.js", "wrote one", "two.js", "wrote two"];
+    let told = markdown::write(
+        &ExportedTalk::read(&home, &chat, &secrets, Prices::default()).unwrap(),
+        Zone::default(),
+    );
+    let places = [
+        "add it",
+        "First the module",
+        "one.js",
+        "wrote one",
+        "two.js",
+        "wrote two",
+    ];
     let places = places.map(|words| told.find(words).unwrap_or_else(|| panic!("no {words} in {told}")));
     assert!(places.is_sorted(), "{told}");
 }

@@ -15,7 +15,7 @@ use super::super::surface::{InPane, Surface};
 use super::picker::{Picker, PickerReply};
 use super::place::{self, ListHit, PlacedList, WIDEST};
 use super::tables::{KeySection, PALETTE};
-use super::{Around, Contract, Reply};
+use super::{Around, Contract, OtherPage, Reply};
 
 #[derive(Default)]
 pub struct Palette {
@@ -63,6 +63,9 @@ impl Palette {
         };
         self.picker.at = at;
         match entry.why_not {
+            None if entry.action == ScreenAction::Settings.into() && is_of_theme(&self.picker.field.text()) => {
+                Reply::Instead(OtherPage::SettingsAbout("theme"))
+            }
             None => Reply::Run(entry.action),
             Some(_) => Reply::Stay,
         }
@@ -72,6 +75,15 @@ impl Palette {
     pub fn first(&self, rows: usize) -> usize {
         (self.picker.at + 1).saturating_sub(rows)
     }
+}
+
+/// Whoever looks for that finds the settings by it.
+fn is_of_theme(typed: &str) -> bool {
+    let typed = typed.trim().to_lowercase();
+    typed.len() > 2
+        && ["theme", "colours", "colors"]
+            .iter()
+            .any(|word| word.starts_with(&typed))
 }
 
 impl Contract for Palette {

@@ -66,6 +66,8 @@ pub enum OtherPage {
     Disk,
     /// For the chat that is shown.
     AddSetup,
+    /// What can be set about these words.
+    SettingsAbout(&'static str),
     /// The MCP servers and tools of this chat.
     Servers(ChatId),
 }

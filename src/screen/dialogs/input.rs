@@ -9,7 +9,8 @@ use crate::domain::state::ScreenRequest;
 use crate::model::{ChatId, ClientId, RequestId};
 
 use super::super::dialog::{
-    AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Output, Reply, Servers, Trash, Wish,
+    AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Output, Reply, Servers, SettingsPage,
+    Trash, Wish,
 };
 use super::super::hint::Hint;
 use super::super::keymap::ChatsAction;
@@ -320,6 +321,7 @@ fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> 
         OtherPage::Trash => Trash::default().into(),
         OtherPage::Purge(chat) => Trash::purging(chat).into(),
         OtherPage::Disk => DiskPage::default().into(),
+        OtherPage::SettingsAbout(words) => SettingsPage::about(words).into(),
         OtherPage::Servers(chat) => Servers::new(&state.domain, &chat).into(),
         OtherPage::AddSetup => match state.views.get(&client).and_then(|view| view.chat.clone()) {
             Some(chat) => AddSetup::new(&state.domain, &chat).into(),

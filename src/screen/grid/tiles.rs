@@ -64,6 +64,33 @@ pub fn tiles(view: &View) -> Vec<Tile> {
         .collect()
 }
 
+/// From one tile to another on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileWay {
+    Left,
+    Right,
+    Up,
+    Down,
+}
+
+/// The chat whose tile stands next to the selected one on that side.
+pub fn beside(view: &View, way: TileWay) -> Option<ChatId> {
+    let tiles = tiles(view);
+    let here = tiles.iter().find(|tile| Some(&tile.chat) == view.chat.as_ref())?.title;
+    let is_there = |tile: &&Tile| {
+        let there = tile.title;
+        match way {
+            TileWay::Left => there.y == here.y && there.x < here.x,
+            TileWay::Right => there.y == here.y && there.x > here.x,
+            TileWay::Up => there.x == here.x && there.y < here.y,
+            TileWay::Down => there.x == here.x && there.y > here.y,
+        }
+    };
+    let far = |tile: &&Tile| tile.title.x.abs_diff(here.x) + tile.title.y.abs_diff(here.y);
+    let next = tiles.iter().filter(is_there).min_by_key(far)?;
+    Some(next.chat.clone())
+}
+
 /// How many stand beside and below each other: as large as they can be, in the shape of a terminal.
 fn shape(count: usize, body: Rect) -> (usize, usize) {
     let most = |all: u16, least: u16| usize::from(all / least).max(1);

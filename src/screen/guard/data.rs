@@ -12,6 +12,8 @@
 //!
 //! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
 //! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
+//!
+//! A `q` with a pause before it closes a page as Esc does: what follows is meant.
 
 use std::mem::Discriminant;
 
@@ -180,10 +182,12 @@ impl Guard {
     /// Whether this was meant for what has just closed. A key that is let go does nothing, then, either.
     pub fn swallows(&mut self, deed: PersonAct, now: Timestamp) -> bool {
         let is_last = |(last, at): (PersonAct, Timestamp)| last == deed && now.ms_since(at) < QUIET_MS;
-        self.is_repeated = self.last.replace((deed, now)).is_some_and(is_last);
+        let before = self.last.replace((deed, now));
+        let is_in_burst = before.is_some_and(|(_, at)| now.ms_since(at) < QUIET_MS);
+        self.is_repeated = before.is_some_and(is_last);
         self.deed = Some(deed);
         self.ended_by = None;
-        self.goes_on |= deed.is_esc();
+        self.goes_on |= deed.is_esc() || deed.is_quit() && !is_in_burst;
         if let Some(held) = self.held.take().filter(|held| held.act != deed) {
             self.tell_too_soon(held.act, now);
         }

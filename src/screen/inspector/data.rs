@@ -14,6 +14,8 @@ pub struct Inspector {
     pub of: Option<ChatId>,
     /// `None`: shown where there is room for it, unless its agent is a shell.
     pub wanted: Option<bool>,
+    /// The same for the other kind of chats: for those of shells, or for all but those.
+    pub(in crate::screen) wanted_of_others: Option<bool>,
     /// The agent of the chat makes no calls.
     pub of_shell: bool,
     pub tab: InspectorTab,
@@ -35,6 +37,13 @@ pub struct Inspector {
 }
 
 impl Inspector {
+    /// Whoever wants to see an agent's cards has no use for those of a shell, and the other way round.
+    pub(in crate::screen) fn turn_to_kind(&mut self, of_shell: bool) {
+        if std::mem::replace(&mut self.of_shell, of_shell) != of_shell {
+            std::mem::swap(&mut self.wanted, &mut self.wanted_of_others);
+        }
+    }
+
     /// Another chat is looked at: none of its cards was chosen or opened.
     pub fn turn_to(&mut self, chat: Option<&ChatId>) {
         if self.of.as_ref() == chat {

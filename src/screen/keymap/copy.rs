@@ -59,7 +59,12 @@ pub const TABLE: [KeyLine<CopyAction>; CopyAction::VARIANTS.len()] = {
         bind(A::PageDown, &["pagedown", "ctrl+f"], "A page down", "page down"),
         bind(A::HalfPageUp, &["ctrl+u"], "Half a page up", "half up"),
         bind(A::HalfPageDown, &["ctrl+d"], "Half a page down", "half down"),
-        bind(A::Search, &["/"], "Look for words below, or if none are, above", "search"),
+        bind(
+            A::Search,
+            &["/"],
+            "Look for words below, or if none are, above",
+            "search",
+        ),
         bind(A::SearchUp, &["?"], "Look for words above", "search up"),
         bind(A::Next, &["n"], "To the next words, the same way", "next"),
         bind(A::Previous, &["N"], "To the words before, the other way", "previous"),

@@ -103,6 +103,8 @@ pub struct Filter {
     pub field: Field,
     /// The selection to return to when it is given up.
     pub before: Option<ChatId>,
+    /// It was begun by somebody who typed in an agent, as they go on to do.
+    pub(in crate::screen) is_from_within: bool,
     /// What it looks through.
     pub(in crate::screen) texts: ChatTexts,
     /// Chats that match beside those of the list.
@@ -114,6 +116,7 @@ impl Filter {
         Filter {
             field: Field::new(words, Room::Line),
             before,
+            is_from_within: false,
             texts: ChatTexts::of(domain),
             more: 0,
         }

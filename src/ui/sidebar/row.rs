@@ -368,6 +368,8 @@ fn words(scene: &Scene, chat: &Chat, at: &SidebarRow) -> String {
         Status::Idle(Some(beside)) if beside == INTERRUPTED => ended(INTERRUPTED, &chat.preview),
         // Before it was seen, the first row says so.
         crashed @ Status::Exited(_) if crashed.has_failed() && at.need != Need::Failed => ended(&said, &chat.preview),
+        // Nothing else of what still runs in a shell calls anybody, and its last words are of the command before.
+        Status::Running(_) if chat.is_shell() && at.need == Need::Unseen => "it rang".into(),
         Status::Error(_)
         | Status::LoggedOut(_)
         | Status::Limited(_)

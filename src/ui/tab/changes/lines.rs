@@ -1,13 +1,12 @@
 //! The lines of one file: one below the other, or before and after side by side.
 
-use std::ops::Range;
 use std::path::Path;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use unicode_segmentation::UnicodeSegmentation;
 
+use super::line_pen::LinePen;
 use super::remark;
 use crate::config::theme::{self, Theme};
 use crate::model::bytes::in_words;
@@ -19,7 +18,7 @@ use crate::screen::tab::changes::in_place;
 use crate::screen::tab::changes::lines::{DiffRow, hunks};
 use crate::screen::tab::changes::place::{self, ChangesAreas, has_keys};
 use crate::screen::tab::changes::{ChangesPart, FileKey};
-use crate::screen::wrap::{grapheme_width, wrap};
+use crate::screen::wrap::wrap;
 use crate::ui::scene::Scene;
 use crate::ui::scrollbar;
 use crate::ui::text::{after, below, clear, inset, put, put_right, row, up_to};
@@ -27,9 +26,6 @@ use crate::ui::text::{after, below, clear, inset, put, put_right, row, up_to};
 /// What is said of a file that differs in the index alone.
 const STAGED: &str = "This file is as the last commit has it, but something else is staged, which the next commit would take: \
     `git diff --cached` shows it. Staging the file here makes the index like the file.";
-
-/// Columns between two tab stops.
-const TAB: usize = 4;
 
 pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
     if areas.name.is_empty() {
@@ -253,11 +249,8 @@ fn draw_line(scene: &Scene, line: &DiffLine, is_here: bool, area: Rect, buf: &mu
         };
         put(buf, gap, "●", theme.idle);
     }
-    let mut pen = LinePen {
-        area: after(area, 1),
-        column: 0,
-        left: scene.view.changes.place.left,
-    };
+    let left = scene.view.changes.place.left;
+    let mut pen = LinePen::new(after(area, 1), left, line);
     let found = scene.view.changes.search.sought.as_ref();
     let found: Vec<_> = found.map_or_else(Vec::new, |sought| sought.needle.places(&line.text).collect());
     let mut from = 0;
@@ -306,86 +299,5 @@ pub(in crate::ui) fn syntax(theme: &Theme, syntax: Syntax, line: LineKind) -> St
         Syntax::Function => theme.syntax.function,
         Syntax::Type => theme.syntax.type_name,
         Syntax::Operator => plain,
-    }
-}
-
-/// Writes from left to right, past the columns that are scrolled away.
-struct LinePen {
-    area: Rect,
-    column: usize,
-    left: usize,
-}
-
-impl LinePen {
-    /// Writes a piece of a line that begins at this byte. What a search found in the line stands out.
-    fn write_found(
-        &mut self,
-        buf: &mut Buffer,
-        (piece, from): (&str, usize),
-        found: &[Range<usize>],
-        (style, lit): (Style, Style),
-    ) {
-        let mut at = 0;
-        for place in found {
-            let (start, end) = (place.start.max(from) - from, place.end.saturating_sub(from));
-            let (Some(before), Some(within)) = (piece.get(at..start), piece.get(start..end.min(piece.len()))) else {
-                continue;
-            };
-            self.write(buf, before, style);
-            self.write(buf, within, style.patch(lit));
-            at = start + within.len();
-        }
-        self.write(buf, piece.get(at..).unwrap_or_default(), style);
-    }
-
-    fn write(&mut self, buf: &mut Buffer, text: &str, style: Style) {
-        for grapheme in text.graphemes(true) {
-            if self.is_past() {
-                return;
-            }
-            if grapheme == "\t" {
-                let to = (self.column / TAB + 1) * TAB;
-                while self.column < to {
-                    self.put(buf, " ", 1, style);
-                }
-                continue;
-            }
-            let shown = visible(grapheme);
-            for part in shown.graphemes(true) {
-                self.put(buf, part, grapheme_width(part), style);
-            }
-        }
-    }
-
-    /// What was written reaches beyond the right edge, so that the rest is not seen.
-    fn is_past(&self) -> bool {
-        self.column > self.left + usize::from(self.area.width)
-    }
-
-    /// Says that the line goes on to the right of what fits.
-    fn end(&self, buf: &mut Buffer, style: Style) {
-        let (width, height) = (self.area.width, self.area.height);
-        if height == 0 || width == 0 || !self.is_past() {
-            return;
-        }
-        let (x, y) = (self.area.right() - 1, self.area.y);
-        if width > 1 && grapheme_width(buf[(x - 1, y)].symbol()) > 1 {
-            buf[(x - 1, y)].set_symbol(" ");
-        }
-        buf.set_stringn(x, y, "…", 1, style);
-    }
-
-    fn put(&mut self, buf: &mut Buffer, grapheme: &str, wide: usize, style: Style) {
-        let at = self.column;
-        self.column += wide;
-        let Some(x) = at.checked_sub(self.left) else {
-            return;
-        };
-        let room = usize::from(self.area.width);
-        if x + wide > room || self.area.height == 0 {
-            return;
-        }
-        let x = self.area.x + u16::try_from(x).unwrap_or(u16::MAX);
-        buf.set_stringn(x, self.area.y, grapheme, wide, style);
     }
 }

@@ -1,6 +1,7 @@
 //! The Changes tab: the timeline of turns, the files that differ, and the lines of the selected one.
 
 mod clashes;
+mod line_pen;
 mod lines;
 mod remark;
 mod search;
