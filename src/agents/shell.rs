@@ -1,7 +1,9 @@
 //! The person's own shell as an agent of a chat: built in, so that there is always one.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::Permissions;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::adapter::Env;
@@ -189,6 +191,7 @@ fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>
     let Some(path) = record.to_str() else {
         return Ok(Vec::new());
     };
+    make_cwd_file(record)?;
     match program.file_name().and_then(OsStr::to_str) {
         Some("bash") => {
             write(record, BASHRC_FILE, BASHRC)?;
@@ -209,6 +212,12 @@ fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>
         }
         Some(_) | None => Ok(Vec::new()),
     }
+}
+
+/// The shell writes into it as it is, and would make one with the rights of a person's umask.
+fn make_cwd_file(record: &Path) -> Result<(), Problem> {
+    let file = Dir::open(record).doing(DOING)?.update(CWD_FILE).doing(DOING)?;
+    file.set_permissions(Permissions::from_mode(0o600)).doing(DOING)
 }
 
 fn write(dir: &Path, name: &str, text: &str) -> Result<(), Problem> {

@@ -133,12 +133,17 @@ fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
         (false, true) => ", unseen",
         (false, false) => "",
     };
+    // As the screen says it.
+    let word = match dot {
+        "✓" => "done",
+        _ => &chat.status,
+    };
     vec![
         cell(
             OutputTone::Quiet,
             &chat.number.map_or(String::new(), |number| number.to_string()),
         ),
-        cell(tone, &format!("{dot} {}{more}", chat.status)),
+        cell(tone, &format!("{dot} {word}{more}")),
         cell(OutputTone::Heading, &chat.handle),
         cell(OutputTone::Plain, &beginning(other_name(chat), NAME)),
         cell(OutputTone::Plain, &chat.llm),

@@ -286,8 +286,8 @@ fn a_list_of_chats_is_a_line_each() {
     STATUS               CHAT      AGENT   AGE  PROJECTS                LAST
     ◆ needs-you, unseen  fix-auth  claude  2m   grove · fix-auth, docs  Bash: rm -rf\u{202e} x
     ○ idle               research  shell   2d   (no project)            done with 修复
-    ✓ idle, unseen       notes                  (no project)            Notes
-    ✓ idle, unseen       tests                  (no project)            last command failed · Two specs fail.
+    ✓ done, unseen       notes                  (no project)            Notes
+    ✓ done, unseen       tests                  (no project)            last command failed · Two specs fail.
     ? dreaming           new                    (no project)            New
     ");
     let renamed = json!({"chats": [

@@ -157,6 +157,7 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
         return Vec::new();
     };
     view.attention.attentive = focus == TerminalFocus::Gained;
+    view.attention.tells = true;
     if view.attention.attentive {
         view.attention.here = state.domain.now;
     }

@@ -65,11 +65,11 @@ pub fn on(state: &mut State, notice: Notice) -> Vec<Effect> {
     Vec::new()
 }
 
-/// One terminal calls: of those that may have the focus, else of all, the one in which somebody was last.
+/// One terminal calls: the one that says that it has the focus, else the one in which somebody was last.
 fn main_terminal(state: &State) -> Option<ClientId> {
     let terminals = state.views.iter();
-    let terminals = terminals.map(|(client, view)| (view.attention.attentive, view.attention.here, *client));
-    terminals.max().map(|(_, _, client)| client)
+    let terminals = terminals.map(|(client, view)| (view.attention.nearness(), *client));
+    terminals.max().map(|(_, client)| client)
 }
 
 /// Those who look at the chat get it; if nobody does, the terminal that is typed in.

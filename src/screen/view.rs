@@ -113,6 +113,8 @@ pub struct Overlays {
 pub struct PersonAttention {
     /// False while the person's terminal says that it is not the one they type in.
     pub attentive: bool,
+    /// Their terminal tells of the focus.
+    pub tells: bool,
     /// When they last came to it or did something there.
     pub here: Timestamp,
     /// What they have done. A key that is held down is one act.
@@ -174,6 +176,13 @@ pub enum Tone {
 }
 
 impl PersonAttention {
+    /// Greater where they rather are. A terminal that tells nothing of the focus may have it, but what was done last is a
+    /// better sign of where somebody looks.
+    pub(in crate::screen) fn nearness(&self) -> (bool, Option<Timestamp>, bool, Timestamp) {
+        let acted = self.last.map(|(_, at)| at);
+        (self.tells && self.attentive, acted, self.attentive, self.here)
+    }
+
     fn count(&mut self, act: PersonAct, now: Timestamp) {
         let is_same = |(last, at): (PersonAct, Timestamp)| last == act && now.ms_since(at) < QUIET_MS;
         let is_held = matches!(act, PersonAct::Key(..)) && self.last.is_some_and(is_same);
@@ -391,6 +400,7 @@ impl View {
             zoomed: false,
             attention: PersonAttention {
                 attentive: true,
+                tells: false,
                 here: Timestamp::default(),
                 acts: ActCount::default(),
                 last: None,

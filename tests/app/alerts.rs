@@ -132,6 +132,23 @@ fn of_several_terminals_the_one_calls_in_which_somebody_was_last() {
     assert_eq!(called(&mut world, "three"), Some(OTHER));
 }
 
+/// Many terminals tell nothing of the focus, over ssh most of all.
+#[test]
+fn a_terminal_that_tells_nothing_of_the_focus_does_not_call_for_the_one_that_was_typed_in() {
+    let mut world = elsewhere();
+    world.attach_to(OTHER, "dates");
+    world.after(1_000);
+    world.press("esc");
+    world.after(1_000);
+    let lost = crossterm::event::Event::FocusLost;
+    world.happens(Event::Client(ME, ClientEvent::Input(lost)));
+    world.after(1_000);
+    world.hook(submitted("one"));
+    world.after(1_000);
+    let told = calls(&world.hook(turn_ended(0)));
+    assert_eq!(told.into_iter().map(|(client, _)| client).collect::<Vec<_>>(), [ME]);
+}
+
 #[test]
 fn a_command_runs_even_if_nobody_is_attached_and_only_for_what_is_wanted() {
     let mut world = World::unwatched(&["auth"]);

@@ -170,6 +170,7 @@ fn p22_with_any_umask_all_is_private() {
                 .args(inner.get_args())
                 .env_clear()
                 .envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))))
+                .env("SHELL", "/bin/bash")
                 .current_dir(parlour.scratch())
                 .stdin(Stdio::null());
             let output = shell.output().unwrap();
@@ -178,6 +179,8 @@ fn p22_with_any_umask_all_is_private() {
         verb(&["new", "Talk", "--llm", "demo", "--dir", &grove, "-p", "noask hello"]);
         verb(&["wait", "talk", "--for", "idle", "--timeout", "60"]);
         verb(&["checkpoint", "talk"]);
+        verb(&["new", "Shell", "--llm", "shell", "-p", "cd /; pwd"]);
+        verb(&["wait", "shell", "--for", "idle", "--timeout", "60"]);
         verb(&["config", "set", "limits.liveAgents", "7"]);
         verb(&["schedule", "add", "Look", "-p", "hello", "--cron", "@yearly"]);
         verb(&["export", "talk", "--output", "talk.md"]);

@@ -50,7 +50,7 @@ pub struct New {
     /// A role: instructions that the agent starts with (orchestrator, worker, merger, reviewer, or one of your own)
     #[arg(short, long)]
     pub role: Option<String>,
-    /// A repository or directory to open in it; may be said again
+    /// A repository or directory to open in it; repeatable
     #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR", value_parser = dir_spec)]
     pub dirs: Vec<OpenDir>,
     /// Open no project, also inside a repository; else that one is opened if no DIR is named

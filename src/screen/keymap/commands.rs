@@ -152,7 +152,7 @@ pub const CHAT: [KeyLine<ChatAction>; ChatAction::VARIANTS.len()] = {
         bind(A::Edit, &["E"], "Your editor in its project", "edit"),
         bind(A::Shell, &["$"], "Your shell in its project", "shell"),
         bind(A::Delete, &["x"], "Delete this chat", "delete"),
-        bind(A::Recreate, &["R"], "Make a vanished directory again", "recreate"),
+        bind(A::Recreate, &["R"], "Recreate a missing directory", "recreate"),
         bind(A::Pin, &["P"], "Keep this chat at the top, or not", "pin"),
         bind(A::Archive, &["H"], "Hide this chat from the list, or not", "archive"),
         bind(

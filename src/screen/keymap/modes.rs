@@ -79,6 +79,6 @@ pub const FILTER: [KeyLine<FilterAction>; FilterAction::VARIANTS.len()] = {
         bind(A::Down, &["down", "ctrl+n"], "Chat below", "down"),
         bind(A::PageUp, &["pageup"], "Ten chats up", "page up"),
         bind(A::PageDown, &["pagedown"], "Ten chats down", "page down"),
-        bind(A::GiveUp, &["esc", "ctrl+c", "ctrl+k"], "Give the filter up", "give up"),
+        bind(A::GiveUp, &["esc", "ctrl+c", "ctrl+k"], "Cancel the filter", "cancel"),
     ]
 };

@@ -35,7 +35,12 @@ pub const TABLE: [KeyLine<WorkAction>; WorkAction::VARIANTS.len()] = {
         bind(A::Claim, &["c"], "Claim for this chat", "claim"),
         bind(A::Edit, &["e"], "Edit a task", "edit"),
         bind(A::Add, &["a"], "Add a task", "add"),
-        bind(A::HandOut, &["n"], "Hand it to a new chat below this one", "hand out"),
+        bind(
+            A::HandOut,
+            &["n"],
+            "Delegate it to a new chat below this one",
+            "delegate",
+        ),
         bind(A::Face, &["g"], "As a graph, as a board", "graph"),
         bind(A::Close, &["esc"], "Close the plan", "close"),
         bind(A::Left, &["h", "left"], "Task at the left", "left"),

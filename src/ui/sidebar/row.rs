@@ -226,10 +226,10 @@ impl About {
             }
             Status::Exited(_) | Status::Hibernated if waiting > 0 => {
                 let words = match waiting {
-                    1 => "1 prompt waits".to_string(),
-                    many => format!("{many} prompts wait"),
+                    1 => "1 prompt queued".to_string(),
+                    many => format!("{many} prompts queued"),
                 };
-                says(vec![words, format!("{waiting} wait")], theme.waiting)
+                says(vec![words, format!("{waiting} queued")], theme.waiting)
             }
             Status::Idle(_) | Status::Hibernated | Status::Exited(_) if !failed.is_empty() => {
                 let style = match at.need {

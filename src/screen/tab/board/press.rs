@@ -106,7 +106,7 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         key(WorkAction::Claim, "claim"),
         key(WorkAction::Edit, "edit"),
         key(WorkAction::Add, "add"),
-        key(WorkAction::HandOut, "hand out"),
+        key(WorkAction::HandOut, "delegate"),
         key(WorkAction::Face, face),
         close,
     ]
