@@ -41,6 +41,9 @@ const ATTACH: u32 = 1;
 /// Messages that may wait for an engine that reads slowly; what comes after them waits in the terminal.
 const WAITING: usize = 64;
 
+/// More than that on its way to the engine is no typing: by the time that it hears of a loan it would be over.
+const TYPED_AT_ONCE: usize = 16;
+
 /// An engine that does not read its end for so long draws nothing either.
 const PARTING: Duration = Duration::from_millis(300);
 
@@ -315,7 +318,8 @@ impl AttachedTerminal {
             .iter()
             .any(|typed| matches!(typed, FromTerminal::Event(Event::Key(_))));
         self.hand_on(typed, keys);
-        if is_typing && self.borrows && !self.types_on && keys.is_between() {
+        let is_flooded = self.pending.len() > TYPED_AT_ONCE;
+        if is_typing && !is_flooded && self.borrows && !self.types_on && keys.is_between() {
             self.lend(keys);
         }
     }

@@ -112,6 +112,7 @@ pub fn input(state: &mut Domain, chat: &ChatId, client: ClientId, bytes: Vec<u8>
     let wakes = suspension::pressed(agent, &bytes, state.now);
     let mut effects = keys::press(state, chat, bytes);
     effects.extend(wakes);
+    effects.extend(delivery::wakes(state, chat));
     effects
 }
 

@@ -18,6 +18,7 @@ use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
     Switch, TrashRequest,
 };
+use crate::model::template::TemplateAsk;
 use crate::model::text::visible;
 use crate::model::{CallId, Chat, ChatId, Problem};
 use crate::term::paste;
@@ -187,6 +188,9 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
         }
         ChatRequest::Template { chat, ask, person } => {
             let chat = state.find(&chat)?;
+            if let TemplateAsk::Fill { .. } = ask {
+                not_for_a_shell(state, &chat, "filling in a template")?;
+            }
             let date = state.live.facts.zone.wall(state.now).format("%Y-%m-%d").to_string();
             let read = Read::Template {
                 chat,
@@ -385,6 +389,7 @@ pub fn send_text(
     env: BTreeMap<String, String>,
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
+    not_for_a_shell(state, chat, "sending it")?;
     let prompt = prompt(state, chat, (text, false), None)?;
     Ok(match requester {
         Requester::Call(call) => send(state, chat.clone(), QueuedPrompt::new(prompt, Some(call)), env, call),
@@ -392,6 +397,17 @@ pub fn send_text(
             agent::send_to_any(state, chat, QueuedPrompt::new(prompt, None), env)
         }
     })
+}
+
+/// What is written for a model would run in a shell, line by line.
+fn not_for_a_shell(state: &Domain, chat: &ChatId, doing: &str) -> Result<(), Problem> {
+    match state.disk.chats.get(chat).is_some_and(Chat::is_shell) {
+        true => {
+            let cause = "this chat runs a shell, which would run it as commands";
+            Err(Problem::new(doing, cause, "send it to the chat of an agent"))
+        }
+        false => Ok(()),
+    }
 }
 
 /// Sends it as `parlour send` would. The person hears of it once it is stored, by `requester`.

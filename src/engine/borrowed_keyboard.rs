@@ -25,6 +25,9 @@ pub struct BorrowedKeyboard {
     /// The client's connection.
     client: Arc<OwnedFd>,
     loan: Option<Loan>,
+    /// It ended while the client was asked whether it goes on: a yes that is on its way comes too late. Both would read, and
+    /// what was typed would come in another order.
+    was_asked: bool,
 }
 
 struct Loan {
@@ -51,12 +54,16 @@ impl BorrowedKeyboard {
             terminal,
             client,
             loan: None,
+            was_asked: false,
         }
     }
 
     /// The client lends it, or goes on lending it; whether the engine can read it.
     pub fn lent(&mut self, now: Instant) -> bool {
         let until = now + LENT_FOR;
+        if std::mem::take(&mut self.was_asked) {
+            return false;
+        }
         if let Some(loan) = &mut self.loan {
             (loan.until, loan.asked) = (until, false);
             return true;
@@ -69,6 +76,12 @@ impl BorrowedKeyboard {
             asked: false,
         });
         self.loan.is_some()
+    }
+
+    /// The client reads it.
+    pub fn end(&mut self) {
+        let loan = self.loan.take();
+        self.was_asked |= loan.is_some_and(|loan| loan.asked);
     }
 
     /// Waits for what is typed as long as it is lent. Nothing is lost when it is dropped before.
@@ -101,7 +114,7 @@ impl BorrowedKeyboard {
                     }
                     let Some(typed) = TerminalInput::keys(&bytes[..count]) else {
                         drop(ready);
-                        self.loan = None;
+                        self.end();
                         return Borrowed::Returned(bytes[..count].to_vec());
                     };
                     if loan.until - now < LENT_FOR / 2 && !loan.asked {
@@ -112,7 +125,7 @@ impl BorrowedKeyboard {
                 }
             }
         }
-        self.loan = None;
+        self.end();
         Borrowed::Returned(Vec::new())
     }
 }
@@ -152,6 +165,7 @@ mod tests {
                 terminal: Arc::new(terminal),
                 client: Arc::new(ours.into()),
                 loan: None,
+                was_asked: false,
             },
         }
     }
@@ -189,6 +203,23 @@ mod tests {
         let returned = timeout(Duration::from_millis(20), seat.keyboard.read()).await;
         assert!(returned.is_err());
         drop(seat.pair);
+    }
+
+    #[tokio::test]
+    async fn a_yes_that_comes_after_it_went_back_is_too_late() {
+        let mut seat = seat();
+        seat.keyboard.lent(Instant::now() - LENT_FOR * 3 / 4);
+        seat.types(b"a");
+        assert_eq!(seat.reads().await, Borrowed::TypedLate(vec![key('a')]));
+        assert_eq!(seat.reads().await, Borrowed::Returned(Vec::new()));
+        assert!(!seat.keyboard.lent(Instant::now()), "the client reads by now");
+        seat.types(b"b");
+        assert!(timeout(Duration::from_millis(20), seat.keyboard.read()).await.is_err());
+        assert!(seat.keyboard.lent(Instant::now()), "that is another loan");
+        assert_eq!(seat.reads().await, Borrowed::Typed(vec![key('b')]));
+        seat.keyboard.end();
+        seat.types(b"c");
+        assert!(timeout(Duration::from_millis(20), seat.keyboard.read()).await.is_err());
     }
 
     #[tokio::test]

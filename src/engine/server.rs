@@ -149,6 +149,10 @@ impl ServerConnection {
     async fn hear(&mut self, message: Message) -> bool {
         match (message, self.client) {
             (Message::Input(event), Some(client)) => {
+                // Whoever sends what was typed has the keyboard, whatever it said before.
+                if let (Some(keyboard), false) = (&mut self.keyboard, matches!(event, Input::Resize(..))) {
+                    keyboard.end();
+                }
                 self.input(client, event);
                 true
             }

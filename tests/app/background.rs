@@ -3,7 +3,7 @@
 use parlour::domain::agent;
 use parlour::model::entry::{SubagentSaid, ToolStatus};
 use parlour::model::request::{ApprovalRequest, ChatRequest, Request, Until};
-use parlour::model::{Activity, Happened, HookEvent, PaneEvent, Source, Status};
+use parlour::model::{Activity, ClientId, Happened, HookEvent, PaneEvent, Source, Status};
 use serde_json::{Value, json};
 
 use crate::support::events::{
@@ -138,6 +138,88 @@ fn what_is_sent_to_a_shell_waits_until_the_program_in_it_has_ended() {
     world.after(500);
     let effects = world.hears(Source::Process, Activity::Idle);
     assert_eq!(typed(&effects), ["make\r"]);
+}
+
+/// A shell at its first prompt, which marks its commands.
+fn at_prompt() -> World {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", shell());
+    world.hears(Source::Process, Activity::Idle);
+    world.said("auth", PaneEvent::CommandEnded { code: 0, is_ours: true });
+    world.after(6_000);
+    world
+}
+
+fn keys(world: &mut World, bytes: &[u8]) {
+    agent::input(&mut world.state.domain, &id("auth"), ClientId(9), bytes.to_vec());
+}
+
+/// Sends a command, and says why it waits.
+fn waits(world: &mut World) -> String {
+    let mut effects = world.send("make");
+    effects.extend(world.after(6_000));
+    assert_eq!(typed(&effects), [""; 0]);
+    let (_, answer) = replies(&effects).pop().unwrap();
+    answer.unwrap()["why"].as_str().unwrap().to_owned()
+}
+
+/// Both would run as one command.
+#[test]
+fn what_is_sent_to_a_shell_waits_for_what_a_person_typed_at_its_prompt() {
+    for (clears, marks) in [(&b"\x03"[..], true), (b"\x15", false), (b"\x7f\x7f", true)] {
+        let mut world = at_prompt();
+        keys(&mut world, b"rm");
+        assert!(waits(&mut world).starts_with("something is typed at the shell's prompt"));
+        for key in clears {
+            keys(&mut world, &[*key]);
+        }
+        if marks {
+            world.said(
+                "auth",
+                PaneEvent::CommandEnded {
+                    code: 130,
+                    is_ours: true,
+                },
+            );
+        }
+        assert_eq!(typed(&world.after(200)), [""; 0], "they still type");
+        assert_eq!(typed(&world.after(700)), ["make\r"]);
+    }
+}
+
+#[test]
+fn what_is_sent_to_a_shell_waits_for_what_was_typed_ahead_of_its_prompt() {
+    let mut world = at_prompt();
+    world.said("auth", PaneEvent::CommandBegan { is_ours: true });
+    world.hears(Source::Process, Activity::Busy(Some("sleep".into())));
+    assert_eq!(waits(&mut world), "sent when the program in the shell has ended");
+    keys(&mut world, b"rm -rf ");
+    world.said("auth", PaneEvent::CommandEnded { code: 0, is_ours: true });
+    world.hears(Source::Process, Activity::Idle);
+    world.after(500);
+    let mut effects = world.hears(Source::Process, Activity::Idle);
+    effects.extend(world.after(6_000));
+    assert_eq!(typed(&effects), [""; 0]);
+    keys(&mut world, b"\x15");
+    assert_eq!(typed(&world.after(700)), ["make\r"]);
+}
+
+#[test]
+fn what_is_sent_to_a_shell_does_not_go_into_an_open_quote() {
+    let mut world = at_prompt();
+    keys(&mut world, b"echo \"open");
+    keys(&mut world, b"\r");
+    assert!(waits(&mut world).starts_with("the shell waits for the rest of a command"));
+    keys(&mut world, b"\"");
+    keys(&mut world, b"\r");
+    world.said("auth", PaneEvent::CommandBegan { is_ours: true });
+    world.said("auth", PaneEvent::CommandEnded { code: 0, is_ours: true });
+    assert_eq!(typed(&world.after(700)), ["make\r"]);
+    // An empty line is no beginning of a command.
+    keys(&mut world, b"\r");
+    let mut effects = world.send("ls");
+    effects.extend(world.after(700));
+    assert_eq!(typed(&effects), ["ls\r"]);
 }
 
 /// By the key, as an agent is.

@@ -179,7 +179,9 @@ fn p22_with_any_umask_all_is_private() {
         verb(&["new", "Talk", "--llm", "demo", "--dir", &grove, "-p", "noask hello"]);
         verb(&["wait", "talk", "--for", "idle", "--timeout", "60"]);
         verb(&["checkpoint", "talk"]);
-        verb(&["new", "Shell", "--llm", "shell", "-p", "cd /; pwd"]);
+        verb(&["new", "Shell", "--llm", "shell"]);
+        verb(&["wait", "shell", "--for", "idle", "--timeout", "60"]);
+        verb(&["send", "shell", "cd /"]);
         verb(&["wait", "shell", "--for", "idle", "--timeout", "60"]);
         verb(&["config", "set", "limits.liveAgents", "7"]);
         verb(&["schedule", "add", "Look", "-p", "hello", "--cron", "@yearly"]);

@@ -13,6 +13,7 @@ use crate::domain::usage::stop::{refusal, stopped};
 use crate::model::Glance;
 use crate::model::{CallId, ChatId, Problem, ProblemKind, Status};
 
+use super::keys::RESTS_MS;
 use super::obstacle::{NOT_RUNNING, is_marked, is_ready, needs_person_from, obstacle};
 use super::state::Agent;
 use super::state::keys::PersonKeys;
@@ -118,6 +119,13 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
 }
 
 /// Goes on with a chat's outbox as far as its agent lets it.
+/// A command that waits for a person to be done at a shell's prompt goes when their keys rest.
+pub(super) fn wakes(state: &Domain, chat: &ChatId) -> Option<Effect> {
+    let agent = state.live.agents.get(chat)?;
+    let waits = agent.is_shell() && !agent.outbox.queue.is_empty();
+    waits.then(|| Effect::WakeAt(state.now.plus_ms(RESTS_MS)))
+}
+
 pub fn pump(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = Vec::new();
     loop {

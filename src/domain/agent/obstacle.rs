@@ -3,6 +3,7 @@
 use crate::model::{Ready, Status, Timestamp};
 
 use super::composer_state;
+use super::keys::RESTS_MS;
 use super::state::outbox::{Obstacle, QueuedPrompt};
 use super::state::{Agent, Process};
 
@@ -16,6 +17,14 @@ pub(super) const STARTING: &str = "agent still starting";
 
 /// A program that has the shell's terminal would take a command for its own input.
 const IN_SHELL: &str = "sent when the program in the shell has ended";
+
+/// Parlour's command would be run together with it.
+const TYPED_IN_SHELL: &str = "something is typed at the shell's prompt: enter it there, or clear it with Ctrl+C";
+
+/// As behind an open quote.
+const OPEN_IN_SHELL: &str = "the shell waits for the rest of a command: end it there, or give it up with Ctrl+C";
+
+const TYPING_IN_SHELL: &str = "you type in the shell";
 
 pub(super) const TURN_ENDS: &str = "sent when this turn ends";
 
@@ -80,6 +89,18 @@ pub(super) fn is_marked(agent: &Agent, queued_prompt: &QueuedPrompt) -> bool {
     queued_prompt.prompt.begun || queued_prompt.prompt.message.is_some() || agent.is_shell()
 }
 
+fn in_shell(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
+    let rests_from = agent.keys.last.map(|last| last.plus_ms(RESTS_MS));
+    match agent.verdict.status {
+        Status::Running(_) => Some(Obstacle::Reason(IN_SHELL)),
+        _ if agent.shell.is_open => Some(Obstacle::Person(OPEN_IN_SHELL)),
+        _ if !agent.draft.is_empty() => Some(Obstacle::Person(TYPED_IN_SHELL)),
+        _ => rests_from
+            .filter(|from| now < *from)
+            .map(|from| Obstacle::Until(from, TYPING_IN_SHELL)),
+    }
+}
+
 pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timestamp) -> Option<Obstacle> {
     if queued_prompt.receipt.unwritten {
         return Some(Obstacle::Reason(UNWRITTEN));
@@ -101,8 +122,7 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
     let asks = agent.shows_dialog();
     match capabilities.ready {
         Ready::Foreground => {
-            let is_busy = matches!(agent.verdict.status, Status::Running(_));
-            return is_busy.then_some(Obstacle::Reason(IN_SHELL));
+            return in_shell(agent, now);
         }
         // Also before its session: a CLI asks whether it may trust a directory first of all.
         _ if asks => return Some(Obstacle::Person(WAITS_FOR_YOU)),

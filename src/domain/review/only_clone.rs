@@ -1,10 +1,10 @@
-//! Which clone a shell means where it names none: the only one.
+//! Which clone a shell means where it names none: the only one, or where there is none, the only place that is open.
 
 use crate::domain::state::Domain;
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem};
 
-/// Puts the name of the only clone in where there is none. A chat without clones is told of by whoever needs one.
+/// Puts the name of the only clone, or place, in where there is none. A chat without clones is told of by whoever needs one.
 ///
 /// # Errors
 ///
@@ -19,10 +19,9 @@ pub fn name(state: &Domain, chat: &ChatId, project: &mut String, doing: &str) ->
         .get(chat)
         .into_iter()
         .flat_map(|chat| &chat.record.dirs);
-    let clones: Vec<&str> = dirs
-        .filter(|dir| dir.kind == Kind::Git)
-        .map(|dir| dir.name.as_str())
-        .collect();
+    let (clones, places): (Vec<_>, Vec<_>) = dirs.partition(|dir| dir.kind == Kind::Git);
+    let meant = if clones.is_empty() { places } else { clones };
+    let clones: Vec<&str> = meant.into_iter().map(|dir| dir.name.as_str()).collect();
     match clones.as_slice() {
         [] => Ok(()),
         [only] => {

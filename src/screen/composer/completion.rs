@@ -3,7 +3,7 @@
 use crate::domain::effect::Effect;
 use crate::domain::state::Domain;
 use crate::model::compose::{CHAT, ComposerAsk, PromptAttachment};
-use crate::model::{ChatId, ClientId, Timestamp};
+use crate::model::{Chat, ChatId, ClientId, Timestamp};
 use crate::screen::State;
 
 use super::super::dialog::Field;
@@ -31,6 +31,7 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let composer = &mut view.composer;
     let word = wanted(&composer.field).filter(|_| composer.is_entered && composer.chosen.is_none());
+    let word = word.filter(|_| !is_of_shell(&state.domain, composer.of.as_ref()));
     let Some(word) = word else {
         composer.completion = None;
         return Vec::new();
@@ -51,6 +52,12 @@ pub(super) fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     completion.asked = Some(completion.wanted.clone());
     let wanted = completion.wanted.clone();
     asking::ask(state, client, ComposerAsk::Files(wanted))
+}
+
+/// A shell is typed at: nothing is put in the place of what a command names.
+pub(super) fn is_of_shell(domain: &Domain, of: Option<&ChatId>) -> bool {
+    let chat = of.and_then(|of| domain.disk.chats.get(of));
+    chat.is_some_and(Chat::is_shell)
 }
 
 /// What is no file.

@@ -17,7 +17,7 @@ use super::super::view::{Focus, Mode, Tab, Tone, View};
 use super::data::{ComposerView, PromptHistory};
 use super::history::{self, HistoryStep};
 use super::place as composer_place;
-use super::{choosing, drafts, sending};
+use super::{choosing, completion, drafts, sending};
 
 const EMPTIED: &str = "Emptied: ↑ brings it back, Ctrl+C interrupts.";
 
@@ -119,7 +119,8 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         return Vec::new();
     };
     // A prompt that begins so is mostly none.
-    if key.code == KeyCode::Char('/') && view.composer.field.is_empty() {
+    let is_of_shell = completion::is_of_shell(&state.domain, view.composer.of.as_ref());
+    if key.code == KeyCode::Char('/') && view.composer.field.is_empty() && !is_of_shell {
         return choosing::open(state, client);
     }
     view.composer.change(now, |field| {

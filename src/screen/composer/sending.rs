@@ -13,6 +13,7 @@ use crate::screen::State;
 
 use super::super::view::{Focus, Mode, Tab};
 use super::asking;
+use super::completion;
 use super::data::{ComposerView, LeftDraft, PromptHistory, SendingPrompt, joined};
 
 /// What is in the field is sent, and leaves it.
@@ -63,6 +64,9 @@ fn send_as(
     // What is sent is read where it appears.
     view.transcript.follow();
     let request = ScreenRequest::from(client).numbered(number);
+    if completion::is_of_shell(&state.domain, Some(&chat)) {
+        return submit(state, request, &chat, text, kind);
+    }
     if let Some(command) = command_of(&state.domain, &chat, &text).cloned() {
         return run(state, request, &chat, text, &command);
     }

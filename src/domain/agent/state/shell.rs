@@ -26,6 +26,9 @@ pub struct ShellCommands {
     pub said: Option<String>,
     /// What was seen to end before its mark came: its output is still being read.
     pub unmarked: Option<(String, Timestamp)>,
+    /// A person entered something since the prompt, and the shell has begun no command: it wants more of the line, as
+    /// behind an open quote.
+    pub is_open: bool,
     /// It marks its ends as parlour's shell: other marks are of shells within it, as on another machine.
     pub is_marked: bool,
 }
@@ -38,7 +41,12 @@ impl ShellCommands {
 
     /// A command line begins, by the shell's mark.
     pub fn begins_line(&mut self) {
-        self.line = true;
+        (self.line, self.is_open) = (true, false);
+    }
+
+    /// A person pressed Enter behind something they typed at its prompt. Of a shell without marks nothing is known.
+    pub fn entered(&mut self) {
+        self.is_open = self.is_marked;
     }
 
     /// Whether a mark counts.
@@ -52,6 +60,7 @@ impl ShellCommands {
     pub fn marked(&mut self, code: i32, now: Timestamp, is_idle: bool) -> Option<String> {
         let before = self.code.replace((code, now));
         let had_line = std::mem::take(&mut self.line);
+        self.is_open = false;
         let is_said = self.said.as_ref().is_some_and(|said| *said == last_command(code));
         self.is_used |= before.is_some() || had_line;
         if let Some((name, began)) = self.unmarked.take() {
