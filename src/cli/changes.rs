@@ -187,6 +187,7 @@ pub fn set(home: &Path, form: OutputForm, of: ChatSetArgs) -> anyhow::Result<()>
     let mut changes: Vec<ChatChange> = model.map(ChatChange::Model).into_iter().collect();
     changes.extend(of.unasked.map(ChatChange::Permissions));
     changes.extend(of.mode.into_iter().map(|(name, mode)| ChatChange::Mode(name, mode)));
+    let done: String = changes.iter().map(changed).collect();
     let answer = ask(home, Request::Chat(ChatRequest::Set { chat: of.chat, changes }))?;
     show(form, &answer, |_| {
         let runs = !matches!(text(&answer, "status"), "exited" | "hibernated");
@@ -195,13 +196,29 @@ pub fn set(home: &Path, form: OutputForm, of: ChatSetArgs) -> anyhow::Result<()>
             true => format!("its agent runs on with the model that it has; `parlour restart {handle}` changes that\n"),
             false => String::new(),
         };
-        one_chat(&answer) + &note
+        one_chat(&answer) + &done + &note
     })
+}
+
+/// What holds from now on, in a line.
+fn changed(change: &ChatChange) -> String {
+    match change {
+        ChatChange::Model(Some(model)) => format!("its model is now {}\n", visible(model)),
+        ChatChange::Model(None) => "its model is now that of its role, else what its agent chooses\n".into(),
+        ChatChange::Permissions(profile) => format!("what it does unasked is now {}\n", profile.name()),
+        ChatChange::Mode(dir, mode) => format!("{} is now {}\n", visible(dir), mode.word()),
+    }
 }
 
 pub fn mark(home: &Path, form: OutputForm, chat: String, (mark, on): (ListMark, bool)) -> anyhow::Result<()> {
     let answer = ask(home, Request::Chat(ChatRequest::Mark { chat, mark, on }))?;
-    show(form, &answer, |_| one_chat(&answer))
+    let now = match (mark, on) {
+        (ListMark::Pinned, true) => "pinned: it stands above all others in the list",
+        (ListMark::Pinned, false) => "pinned no more",
+        (ListMark::Archived, true) => "archived: `parlour list --all` shows it",
+        (ListMark::Archived, false) => "in the list again",
+    };
+    show(form, &answer, |_| format!("{}{now}\n", one_chat(&answer)))
 }
 
 pub fn duplicate(home: &Path, form: OutputForm, of: Duplicate) -> anyhow::Result<()> {

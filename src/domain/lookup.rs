@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, Status, chat_name};
+use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, ProblemKind, Status, chat_name};
 
 use super::agent::delivery::needs_person;
 use super::agent::state::Agent;
@@ -63,9 +63,23 @@ impl Domain {
         }
     }
 
-    /// The chat that a name means ([`chat_name`] has the rule).
+    /// The chat that a name means ([`chat_name`] has the rule). One that is archived answers to the number that it had, until
+    /// another chat has that.
     pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
-        chat_name::find(self.disk.chats.values(), &self.live.looked_at.numbers, name).map(|chat| chat.id().clone())
+        let found = chat_name::find(self.disk.chats.values(), &self.live.looked_at.numbers, name);
+        match found {
+            Ok(chat) => Ok(chat.id().clone()),
+            Err(problem) if problem.kind == ProblemKind::Missing => self.archived_by_number(name).ok_or(problem),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// The archived chat that had this number last.
+    fn archived_by_number(&self, name: &str) -> Option<ChatId> {
+        let former = &self.live.looked_at.numbering.former;
+        let (last, _) = former.iter().rfind(|(_, number)| number.to_string() == name)?;
+        let chat = self.disk.chats.get(last)?;
+        chat.record.set.archived.then(|| last.clone())
     }
 
     /// As [`Domain::find`] without the numbers: what an agent means by a name.

@@ -158,6 +158,32 @@ fn a_chat_that_comes_back_has_its_number_again_where_it_is_free() {
 }
 
 #[test]
+fn an_archived_chat_is_found_by_the_number_that_it_had_until_another_has_it() {
+    let mut world = World::morning(120, 40);
+    let had = number(&world, "dates").unwrap().to_string();
+    let mut archived = world.state.domain.disk.chats[&id("dates")].clone();
+    archived.record.set.archived = true;
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(archived))));
+    world.look();
+    assert_eq!(number(&world, "dates"), None);
+    assert_eq!(find(&world, &had), Ok(id("dates").to_string()));
+    // Two more: one takes the number that is free, the other this one.
+    for name in ["ninth", "tenth"] {
+        world.chat(name, name, 0).runs(Status::Idle(None), "");
+        world.look();
+    }
+    assert_eq!(
+        number(&world, "tenth").map(|number| number.to_string()),
+        Some(had.clone())
+    );
+    assert_eq!(find(&world, &had), Ok(id("tenth").to_string()));
+    // A deleted one is in no list, and is not found.
+    world.updates(Event::Disk(DiskEvent::ChatGone(id("tenth"))));
+    world.look();
+    assert_eq!(find(&world, &had), Err(format!("no chat has number {had}")));
+}
+
+#[test]
 fn numbers_of_several_chats_that_went_are_taken_in_the_order_in_which_they_went() {
     let mut world = World::morning(120, 40);
     let (first, second) = (number(&world, "dates"), number(&world, "flaky"));

@@ -36,6 +36,7 @@ fn a_shell_sets_the_model_what_is_unasked_and_where_it_may_write() {
     let file = chat(&parlour);
     let told = parlour.say(&["set", "look", "--model", "opus"]);
     assert!(told.contains("`parlour restart look` changes that"), "{told}");
+    assert!(told.contains("\nits model is now opus\n"), "{told}");
     let set = parlour.json(&["set", "look", "--unasked", "clones", "--mode", "grove=ro"]);
     assert_eq!((&set["model"], &set["unasked"]), (&"opus".into(), &"clones".into()));
     assert!(!may_be_written(&file));
@@ -53,6 +54,24 @@ fn a_shell_sets_the_model_what_is_unasked_and_where_it_may_write() {
     assert!(refused.contains("without a sandbox"), "{refused}");
     parlour.say(&["kill-engine"]);
     assert_eq!(listed(&parlour)["unasked"], "clones", "it is kept");
+}
+
+#[test]
+fn a_shell_says_what_it_did_with_a_chat() {
+    let parlour = Parlour::new();
+    chat(&parlour);
+    let told = |words: &[&str]| {
+        let said = parlour.say(words);
+        said.lines().skip(1).map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(told(&["pin", "look"]), "pinned: it stands above all others in the list");
+    assert_eq!(told(&["pin", "look", "--undo"]), "pinned no more");
+    assert_eq!(told(&["archive", "look"]), "archived: `parlour list --all` shows it");
+    assert_eq!(told(&["archive", "look", "--undo"]), "in the list again");
+    assert_eq!(
+        told(&["set", "look", "--unasked", "clones", "--mode", "grove=ro"]),
+        "what it does unasked is now clones\ngrove is now ro"
+    );
 }
 
 #[test]
