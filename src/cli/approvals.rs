@@ -105,7 +105,7 @@ fn meant(home: &Path, form: OutputForm, named: Option<String>, wants: Option<&st
             None => format!("name the question: {}", visible(&id)),
         };
         let hint = "without a terminal nobody sees what would be allowed; `parlour approvals` shows it";
-        return Err(Problem::missing("answering an agent", cause, hint).into());
+        return Err(Problem::new("answering an agent", cause, hint).into());
     }
     Ok(agreement::is_asked_afresh(&question(asks), wants)?.then_some(id))
 }

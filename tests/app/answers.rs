@@ -4,7 +4,7 @@ use parlour::domain::event::{PtyEvent, Size};
 use parlour::domain::{Effect, Event, PaneOrder, agent, approval};
 use parlour::model::entry::ToolStatus;
 use parlour::model::request::{ApprovalRequest, Request};
-use parlour::model::{Activity, ClientId, Happened, Source, Timestamp};
+use parlour::model::{Activity, ClientId, Happened, ProblemKind, Source, Timestamp};
 use serde_json::{Value, json};
 
 use crate::support::events::{bash_began, orders, refusals, replies, submitted, told, tool_ended, turn_ended, typed};
@@ -434,6 +434,11 @@ fn meant(world: &mut World, name: Option<&str>) -> String {
     }
 }
 
+fn kind(effects: &[Effect]) -> Option<ProblemKind> {
+    let mut refused = replies(effects).into_iter();
+    refused.find_map(|(_, answer)| answer.as_ref().err().map(|problem| problem.kind))
+}
+
 #[test]
 fn a_question_is_meant_by_its_chat_or_by_nothing_where_it_is_the_only_one() {
     let mut world = asks(&["make"]);
@@ -445,6 +450,10 @@ fn a_question_is_meant_by_its_chat_or_by_nothing_where_it_is_the_only_one() {
     let request = "auth".to_string();
     let effects = world.ask(Request::Approval(ApprovalRequest::Approve { request }));
     assert_eq!(refusals(&effects), ["auth is a chat; name its question: own-make"]);
+    assert_eq!(kind(&effects), Some(ProblemKind::User), "nothing is missing");
+    let request = "nobody".to_string();
+    let effects = world.ask(Request::Approval(ApprovalRequest::Approve { request }));
+    assert_eq!(kind(&effects), Some(ProblemKind::Missing));
     // An agent's CLI chooses the ids: one that is a chat's name is seen first.
     world.edits("auth", |chat| chat.record.name = "own-make".into());
     assert_eq!(meant(&mut world, Some("own-make")), "own-make by chat");

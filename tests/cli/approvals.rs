@@ -34,9 +34,11 @@ fn without_a_terminal_a_question_is_allowed_by_its_id_alone() {
         "parlour: answering an agent: fix-auth is a chat; name its question: t1; without a terminal nobody sees what \
          would be allowed; `parlour approvals` shows it\n"
     );
+    assert_eq!(output.status.code(), Some(1), "nothing is missing");
     assert_eq!(engine.asked()["verb"], "approvals-meant");
     let output = engine.parlour(&["approve"]);
     assert!(stderr(&output).contains("name the question: t1"), "{output:?}");
+    assert_eq!(output.status.code(), Some(1));
     assert_eq!(engine.asked()["verb"], "approvals-meant");
     assert!(engine.was_asked_no_more());
     assert_eq!(stdout(&engine.parlour(&["approve", "t1"])), "allowed, this once\n");

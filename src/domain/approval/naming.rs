@@ -31,6 +31,10 @@ fn open(state: &Domain) -> Vec<(ChatId, &Question)> {
 
 /// The question that a person names by its id or the unique beginning of one.
 pub fn named(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
+    found(state, name).map_err(|unclear| told(state, name, unclear))
+}
+
+fn found(state: &Domain, name: &str) -> Result<(ChatId, String), Problem> {
     let open = open(state);
     let exact = open.iter().position(|(_, question)| question.id == name);
     let begins = (0..open.len()).filter(|at| {
@@ -84,7 +88,7 @@ fn of_chat(state: &Domain, chat: &ChatId, open: &[(ChatId, &Question)]) -> Strin
 /// one may be open than the one that they have read.
 pub fn meant(state: &Domain, name: Option<&str>) -> Result<Value, Problem> {
     let ((chat, id), by) = match name {
-        Some(name) => match named(state, name) {
+        Some(name) => match found(state, name) {
             // An agent's CLI may call a question as a chat is called.
             Ok(named) => (named, if state.find(name).is_ok() { "chat" } else { "id" }),
             Err(unclear) => (of_chat_named(state, name, unclear)?, "chat"),
@@ -105,7 +109,16 @@ fn of_chat_named(state: &Domain, name: &str, unclear: Problem) -> Result<(ChatId
     let mut open = open(state).into_iter().filter(|(asks, _)| *asks == chat);
     match (open.next(), open.next()) {
         (Some((chat, question)), None) => Ok((chat, question.id.clone())),
-        (None, _) | (Some(_), Some(_)) => Err(unclear),
+        (None, _) | (Some(_), Some(_)) => Err(told(state, name, unclear)),
+    }
+}
+
+/// Nothing is missing where a chat that asks something was named instead of its question.
+fn told(state: &Domain, name: &str, unclear: Problem) -> Problem {
+    let asks = |chat| open(state).iter().any(|(asks, _)| *asks == chat);
+    match unclear.kind == ProblemKind::Missing && state.find(name).is_ok_and(asks) {
+        true => unclear.of_kind(ProblemKind::User),
+        false => unclear,
     }
 }
 
