@@ -138,7 +138,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
         Verb::Status => return status::run(home, form),
         Verb::Usage(of) => usage::run(home, form, of)?,
         Verb::Export(of) => export::run(home, form, of)?,
-        Verb::Search(of) => search::run(home, form, of)?,
+        Verb::Search(of) => return search::run(home, form, of),
         Verb::Cache(of) => storage::cache(home, form, of.verb)?,
         Verb::Setup(of) => storage::setup(home, form, of.verb)?,
         Verb::Chat(verb) => return chat_verb(home, form, verb),

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,8 @@ const DOING: &str = "searching the transcripts";
 /// How long making the index is not spoken of.
 const QUIET: Duration = Duration::from_secs(1);
 
-pub fn run(home: &Path, form: OutputForm, args: SearchArgs) -> anyhow::Result<()> {
+/// What finds nothing ends with 1, as grep does.
+pub fn run(home: &Path, form: OutputForm, args: SearchArgs) -> anyhow::Result<ExitCode> {
     person_only::under_an_agent("searching all chats")?;
     let now = OutputLook::of_stdout().now;
     let home = Arc::new(Home::open(home).doing(DOING)?);
@@ -37,7 +39,11 @@ pub fn run(home: &Path, form: OutputForm, args: SearchArgs) -> anyhow::Result<()
     ask.limit = args.limit.into();
     let page = find(&History::new(home), &ask, now).map_err(|error| error.problem(DOING))?;
     let answer = answer(&page, &chats);
-    show(form, &answer, |look| words(&page, &chats, look))
+    show(form, &answer, |look| words(&page, &chats, look))?;
+    Ok(match page.hits.is_empty() {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    })
 }
 
 fn query(args: &SearchArgs, now: Timestamp) -> Result<HistoryQuery, Problem> {

@@ -115,10 +115,15 @@ fn the_search_index_is_listed_by_name_and_made_again_after_it_was_pruned() {
     let parlour = Parlour::new();
     parlour.json(&["new", "One", "--llm", "demo", "-p", "Count the pomegranates"]);
     let is_found = || {
-        let found = parlour.json(&["search", "pomegranates"]);
-        found["hits"].as_array().is_some_and(|hits| !hits.is_empty())
+        let found = parlour.found("pomegranates");
+        found.as_array().is_some_and(|hits| !hits.is_empty())
     };
     until("it is found", PATIENCE, is_found);
+    let nothing = parlour.run(&["search", "persimmons"]);
+    assert_eq!(nothing.status.code(), Some(1), "as grep ends");
+    assert_eq!(String::from_utf8_lossy(&nothing.stdout), "nothing was found\n");
+    assert!(nothing.stderr.is_empty(), "{nothing:?}");
+    assert_eq!(parlour.found("persimmons"), serde_json::json!([]));
     let listed = parlour.json(&["cache", "list"]);
     let index = of_kind(&listed, "search-index");
     assert_eq!(index.len(), 1, "{listed}");

@@ -128,6 +128,17 @@ impl Parlour {
         serde_json::from_str(&self.say(&[words, &["--json"]].concat())).unwrap()
     }
 
+    /// What is found of words, which may be nothing.
+    pub fn found(&self, words: &str) -> Value {
+        let output = self.run(&["search", "--json", "--", words]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "searching {words}: {said}");
+        let mut found: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
+        let is_empty = found["hits"].as_array().is_none_or(Vec::is_empty);
+        assert_eq!(output.status.code() == Some(1), is_empty, "{found}");
+        found["hits"].take()
+    }
+
     /// What is said of a verb that fails.
     pub fn refusal(&self, words: &[&str]) -> String {
         let output = self.run(words);

@@ -14,7 +14,7 @@ A filter may stand among the words: chat: project: tool: after: before: failed:.
 (2026-03-29T09:00), today, yesterday, or how long ago (30m, 2h, 3d, 1w). A tool is meant by its name, or by what it does:
 read, write, edit, bash, search, fetch, task, mcp. The last word may go on; one in quotation marks may not.
 It needs no engine. The index lies in cache/history.db and history.db2 of the home, and is made again where it is
-missing.")]
+missing. If nothing is found, the exit code is 1.")]
 pub struct SearchArgs {
     /// What all is in the entry, in any case
     pub words: Vec<String>,
