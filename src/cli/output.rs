@@ -152,6 +152,11 @@ pub fn tell(text: &str) {
     let _ = writeln!(io::stderr(), "parlour: {}", visible(text));
 }
 
+/// The same of whole lines, in which nothing is hidden.
+pub fn tell_lines(lines: &str) {
+    let _ = write!(io::stderr(), "{lines}");
+}
+
 /// A field's text; empty where it is missing or something else.
 pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()

@@ -21,8 +21,11 @@ use crate::model::review::{
     RevertOf, Reverted, ReviewAsk,
 };
 use crate::model::talk::{RevertedTalk, TalkFate};
-use crate::model::text::visible;
+use crate::model::text::{count, visible};
 use crate::model::{Problem, Request};
+
+/// Columns of the list where there is no terminal.
+const WIDTH: usize = 80;
 
 /// Paths that a plan names before the rest is only counted.
 const NAMED: usize = 40;
@@ -50,7 +53,11 @@ pub fn checkpoints(home: &Path, form: OutputForm, chat: String) -> anyhow::Resul
     let ask_for = ReviewAsk::Checkpoints;
     let answer = ask(home, Request::Review { chat, ask: ask_for })?;
     let list: PointList = serde_json::from_value(answer.clone())?;
-    show(form, &answer, |look| listed(look, &list))
+    show(form, &answer, |look| {
+        // A prompt is long, whoever reads the list.
+        let width = Some(look.width.unwrap_or(WIDTH));
+        listed(&OutputLook { width, ..*look }, &list)
+    })
 }
 
 fn listed(look: &OutputLook, list: &PointList) -> String {
@@ -155,11 +162,7 @@ fn say_after(chat: &str, turn: u32, answer: &Value) {
         return;
     };
     let Amount { files, added, removed } = after.amount;
-    let files = if files == 1 {
-        "1 file".to_string()
-    } else {
-        format!("{files} files")
-    };
+    let files = count(files, "file");
     let told = match after.apart {
         true => format!("`parlour diff {}` shows that too", pasted(chat)),
         false => "it is among these changes, for which lines it was is not known".into(),
@@ -268,11 +271,15 @@ fn back(
     if !yes {
         let plan = ask(home, request(false))?;
         let words = planned(&serde_json::from_value(plan)?);
-        if form != OutputForm::Words || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-            let cause = format!("nothing was changed: {}", words.trim_end().replace('\n', "; "));
-            return Err(Problem::new(format!("reverting {chat}"), cause, "say `--yes` to do it").into());
+        let unchanged = |cause: String| Problem::new(format!("reverting {chat}"), cause, "say `--yes` to do it");
+        if form == OutputForm::Json {
+            let plan = words.trim_end().replace('\n', "; ");
+            return Err(unchanged(format!("nothing was changed: {plan}")).into());
         }
-        output::tell(words.trim_end());
+        output::tell_lines(&words);
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return Err(unchanged("nothing was changed".into()).into());
+        }
         if !agreement::is_asked("Go back?")? {
             output::tell("nothing was changed");
             return Ok(());
@@ -309,7 +316,8 @@ fn planned(plan: &Reverted) -> String {
             let _ = writeln!(words, "{name}/{} {what}", visible(&file.path.to_string_lossy()));
         }
         if project.changes.len() > NAMED {
-            let _ = writeln!(words, "{name}: {} more files", project.changes.len() - NAMED);
+            let more = count(project.changes.len() - NAMED, "more file");
+            let _ = writeln!(words, "{name}: {more}");
         }
         if let Some((from, to)) = &project.head {
             let _ = writeln!(
@@ -341,7 +349,8 @@ fn planned(plan: &Reverted) -> String {
         }
         if project.stays.len() > NAMED {
             let more = project.stays.len() - NAMED;
-            let _ = writeln!(words, "{name}: {more} more that the checkpoint does not hold stay");
+            let stay = if more == 1 { "stays" } else { "stay" };
+            let _ = writeln!(words, "{name}: {more} more that the checkpoint does not hold {stay}");
         }
         if let Some(gone) = &project.gone {
             let _ = writeln!(words, "{name}: {}", gone.told());
@@ -370,7 +379,7 @@ fn talked(talk: &RevertedTalk) -> String {
         let _ = writeln!(words, "hidden: {}", visible(prompt));
     }
     if talk.hidden.len() > NAMED {
-        let _ = writeln!(words, "hidden: {} more prompts", talk.hidden.len() - NAMED);
+        let _ = writeln!(words, "hidden: {}", count(talk.hidden.len() - NAMED, "more prompt"));
     }
     for prompt in talk.shown.iter().take(NAMED) {
         let _ = writeln!(words, "shown again: {}", visible(prompt));

@@ -55,8 +55,10 @@ pub(super) fn words(answer: &Value, look: &OutputLook) -> String {
         let all = unpriced.join(", ");
         said += &format!("price unknown: {all}; set prices.\"{first}\" in config.json\n");
     }
-    if let Some(unread @ 1..) = answer["unread"].as_u64() {
-        said += &format!("{unread} transcripts could not be read and are not in these sums\n");
+    match answer["unread"].as_u64().unwrap_or_default() {
+        0 => {}
+        1 => said += "1 transcript could not be read and is not in these sums\n",
+        unread => said += &format!("{unread} transcripts could not be read and are not in these sums\n"),
     }
     said
 }

@@ -7,16 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::text::visible;
 
-/// Why something else than the last commit is not compared.
+/// Why something else than the last commit is not compared, without a full stop: more may follow.
 pub const ONE_COMPARISON: &str =
-    "What is open in place is compared with its last commit alone: parlour saves no checkpoints of it.";
+    "What is open in place is compared with its last commit alone: parlour saves no checkpoints of it";
 
-/// Why nothing is changed in it.
+/// Why nothing is changed in it, likewise.
 pub fn why_not(project: &str) -> String {
     let project = visible(project);
-    format!(
-        "{project} is your own directory, opened in place: parlour reads its repository, and leaves changes to you."
-    )
+    format!("{project} is your own directory, opened in place: parlour reads its repository, and leaves changes to you")
 }
 
 /// What of such a directory, or of a clone, is not compared.

@@ -136,6 +136,14 @@ fn folded(text: &str, most: usize, add: impl Fn(&mut String, &str)) -> String {
     line
 }
 
+/// `1 turn`, `3 turns`.
+pub fn count(count: usize, of: &str) -> String {
+    match count {
+        1 => format!("1 {of}"),
+        many => format!("{many} {of}s"),
+    }
+}
+
 /// A reason as a sentence of its own.
 pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();

@@ -8,6 +8,7 @@ mod data;
 use std::sync::Arc;
 
 use crate::domain::effect::{Effect, PaneOrder};
+use crate::model::text::count;
 use crate::model::{ClientId, PaneId, Timestamp};
 use crate::screen::State;
 use crate::term::{Copied, Screen, TextSpot};
@@ -145,9 +146,8 @@ pub fn copied(state: &mut State, client: ClientId, copied: Copied) -> Vec<Effect
         return Vec::new();
     }
     let told = match (text.lines().count(), copied.cut) {
-        (lines, true) => format!("Copied {lines} lines, the first 1 MiB of what is selected."),
-        (1, false) => "Copied 1 line.".to_string(),
-        (lines, false) => format!("Copied {lines} lines."),
+        (lines, true) => format!("Copied {}, the first 1 MiB of what is selected.", count(lines, "line")),
+        (lines, false) => format!("Copied {}.", count(lines, "line")),
     };
     toast::tell(state, client, told, Tone::Told);
     vec![Effect::Clipboard(client, text)]

@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-use memchr::{memchr, memmem};
+use memchr::memmem;
 
 use super::line::{self, EVENTS, LONGEST, Line};
 use super::lines::{Lines, start_after};
+use super::messages;
 use super::tail_reader::TailReader;
 use super::{Error, Home};
 use crate::model::entry::From;
@@ -150,36 +151,16 @@ fn start_of(file: &File, seq: u64) -> io::Result<u64> {
     }
 }
 
-/// How many prompts stand before this byte. Only the beginning of each line is looked at.
+/// How many prompts with which turns began stand before this byte.
 fn prompts_before(file: &File, end: u64) -> io::Result<u32> {
     let mut reader = file;
     reader.seek(SeekFrom::Start(0))?;
-    let mut lines = BufReader::with_capacity(256 << 10, reader.take(end));
-    let (mut count, mut head) = (0, Vec::with_capacity(HEAD));
-    loop {
-        let block = lines.fill_buf()?;
-        if block.is_empty() {
-            return Ok(count);
-        }
-        let newline = memchr(b'\n', block);
-        let taken = newline.map_or(block.len(), |at| at + 1);
-        let room = HEAD.saturating_sub(head.len());
-        head.extend_from_slice(&block[..taken.min(room)]);
-        lines.consume(taken);
-        if newline.is_some() {
-            count += u32::from(is_prompt(&head) && !is_steer(&head));
-            head.clear();
-        }
-    }
+    let count = messages::turns(reader.take(end), &[])?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// Its first kind is the entry's own; one within an input comes later.
 fn is_prompt(head: &[u8]) -> bool {
     let kind = memmem::find(head, b"\"kind\":");
     kind.is_some_and(|at| head[at..].starts_with(b"\"kind\":\"prompt\""))
-}
-
-/// What stands in quotes within a text has other quotes.
-fn is_steer(head: &[u8]) -> bool {
-    memmem::find(head, b"\"steer\":true").is_some()
 }

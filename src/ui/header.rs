@@ -10,7 +10,7 @@ use crate::domain::event::Size;
 use crate::domain::usage::state::BudgetLevel;
 use crate::domain::{chat as chats, opening};
 use crate::model::keep::PullRequest;
-use crate::model::text::fit_path;
+use crate::model::text::{count, fit_path};
 use crate::model::{Chat, Declared, PaneId, Project, Status};
 use crate::screen::header::{Alone, alone, budget_level, inside, second_row};
 use crate::screen::keymap::{Action, CopyAction, MoveAction, ScreenAction};
@@ -334,8 +334,14 @@ fn hidden(scene: &Scene, pane: &PaneId) -> Vec<String> {
     }
     match (before, behind) {
         (0, 0) => Vec::new(),
-        (before, 0) => vec![format!(" ← {before} columns hidden "), format!(" ← {before} hidden ")],
-        (0, behind) => vec![format!(" {behind} columns hidden → "), format!(" {behind} hidden → ")],
+        (before, 0) => vec![
+            format!(" ← {} hidden ", count(before, "column")),
+            format!(" ← {before} hidden "),
+        ],
+        (0, behind) => vec![
+            format!(" {} hidden → ", count(behind, "column")),
+            format!(" {behind} hidden → "),
+        ],
         (before, behind) => vec![
             format!(" ← {before} · {behind} columns hidden → "),
             format!(" ← {before} · {behind} hidden → "),

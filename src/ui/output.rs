@@ -110,6 +110,7 @@ fn place_in_words(output: &Output, last: Option<&OutputRow>) -> String {
     let lines = match (last.and_then(|row| window.number_at(row.line.at)), output.lines) {
         (Some(number), Some(lines)) => format!("line {} of {lines}", number + 1),
         (_, None) if !window.is_empty() => "counting lines…".into(),
+        (_, Some(1)) => "1 line".into(),
         (_, Some(lines)) => format!("{lines} lines"),
         (_, None) => String::new(),
     };

@@ -35,7 +35,7 @@ fn no_more_agents_start_than_the_limit_says_and_one_that_ended_makes_room() {
     world.run("auth", claude());
     assert_eq!(
         refusals(&world.resume("redis")),
-        ["1 agents run or are on their way, and limits.liveAgents is 1"]
+        ["1 agent runs or is on its way, and limits.liveAgents is 1"]
     );
     world.said("auth", exited(0));
     assert!(matches!(

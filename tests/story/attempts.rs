@@ -97,6 +97,32 @@ fn attempts_are_listed_with_how_far_they_have_come_and_compared() {
 }
 
 #[test]
+fn a_fork_counts_the_turns_that_it_has_of_its_original() {
+    let parlour = Parlour::new();
+    let grove = repository(&parlour.scratch().join("grove"));
+    parlour.json(&["new", "own", "--llm", "demo", "--dir", &grove, "-p", "noask one"]);
+    parlour.wait("own", "idle");
+    parlour.json(&["send", "own", "noask two", "--wait"]);
+    parlour.wait("own", "idle");
+    parlour.json(&["fork", "own", "--turn", "2", "--name", "other"]);
+    parlour.wait("other", "idle");
+    let turns = || {
+        let listed = parlour.json(&["compare", "own"]);
+        let told = |one: &Value| json!([one["handle"], one["turns"]]);
+        listed["attempts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(told)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(turns(), [json!(["own", 2]), json!(["other", 1])]);
+    parlour.json(&["send", "other", "noask three", "--wait"]);
+    parlour.wait("other", "idle");
+    assert_eq!(turns(), [json!(["own", 2]), json!(["other", 2])]);
+}
+
+#[test]
 fn hunks_and_files_are_taken_and_a_revert_brings_back_what_was_there() {
     let attempts = Attempts::new();
     let before = git(&attempts.other, &["status", "--porcelain"]);

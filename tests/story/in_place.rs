@@ -77,6 +77,11 @@ fn a_comparison_shows_what_is_not_committed_in_each_place_and_leaves_it_alone() 
     open(&parlour, &repository(&grove), "rw");
     open(&parlour, &repository(&books), "ro");
     open(&parlour, plain.to_str().unwrap(), "ro");
+    let refused = parlour.refusal(&["diff", "talk", "--base"]);
+    assert!(
+        refused.contains("saves no checkpoints of it; `parlour diff"),
+        "{refused}"
+    );
     assert!(parlour.say(&["diff", "talk"]).contains("nothing changed"));
 
     fs::write(grove.join("lines.txt"), "one\n2\nthree\n").unwrap();
@@ -137,4 +142,9 @@ fn the_tab_shows_a_place_and_a_clone_and_the_end_of_a_turn_renews_it() {
     terminal.wait_for_text("in place: uncommitted");
     let patch = parlour.say(&["diff", "talk"]);
     assert!(patch.contains("+later"), "{patch}");
+    let refused = parlour.refusal(&["discard", "talk", "--project", "grove", "lines.txt"]);
+    assert!(
+        refused.contains("and leaves changes to you; use git in that directory"),
+        "{refused}"
+    );
 }

@@ -181,12 +181,14 @@ pub fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {
     reviewed.write(1, "new.txt", "new\n");
     reviewed.write(1, "kept.log", "ignored\n");
     let refused = parlour.refusal(&["revert", "work", "1"]);
+    let lines: Vec<&str> = refused.lines().collect();
     assert!(
-        refused.contains("nothing was changed")
-            && refused.contains("grove/README.md changes")
-            && refused.contains("brook/new.txt goes")
-            && refused.contains("say `--yes`"),
+        lines.contains(&"grove/README.md changes") && lines.contains(&"brook/new.txt goes"),
         "{refused}"
+    );
+    assert_eq!(
+        lines.last(),
+        Some(&"parlour: reverting work: nothing was changed; say `--yes` to do it")
     );
     assert_eq!(reviewed.text(0, "README.md"), "changed\n");
 
@@ -388,4 +390,18 @@ fn remarks_stay_with_their_lines_and_go_to_the_agent_as_one_prompt() {
     fs::remove_file(reviewed.clones[0].join("notes.bin")).unwrap();
     let listed = parlour.say(&["remarks", "work"]);
     assert!(listed.contains("3 grove/notes.bin outdated"), "{listed}");
+}
+
+#[test]
+fn a_long_prompt_takes_no_more_than_a_line_of_the_list() {
+    let parlour = Parlour::new();
+    let grove = repository(&parlour.scratch().join("grove"));
+    let prompt = format!("noask {}\nand more", "long words ".repeat(30));
+    parlour.json(&["new", "work", "--llm", "demo", "--dir", &grove, "-p", &prompt]);
+    parlour.wait("work", "idle");
+    until("the turn has its checkpoint", PATIENCE, || {
+        let shown = parlour.say(&["checkpoints", "work"]);
+        assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+        shown.contains("noask long words")
+    });
 }

@@ -22,7 +22,7 @@ use super::args::{ExportArgs, ExportFormat};
 use super::output::{self, OutputForm, OutputLook, show};
 use super::{main_chat, numbers, person_only, trashed};
 use crate::config;
-use crate::model::text::visible;
+use crate::model::text::{count, visible};
 use crate::model::{Chat, ChatId, Problem, ResultExt, chat_name};
 use crate::store::Home;
 use safe::Secrets;
@@ -61,10 +61,7 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
         let path = visible(&path.to_string_lossy());
         format!(
             "wrote {path}: {}, {} bytes; what looks like a secret is masked, read it before you hand it on\n",
-            match talk.turn_count() {
-                1 => "1 turn".to_string(),
-                many => format!("{many} turns"),
-            },
+            count(talk.turn_count(), "turn"),
             text.len()
         )
     })

@@ -171,7 +171,10 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
     let live = state.live.live_agents().count() - yielding + launching.count();
     let most = state.disk.settings.limits.live_agents;
     (live >= most).then(|| {
-        let cause = format!("{live} agents run or are on their way");
+        let cause = match live {
+            1 => "1 agent runs or is on its way".into(),
+            many => format!("{many} agents run or are on their way"),
+        };
         Problem::limited(doing, cause, "liveAgents", most).hinted(what_makes_room(state))
     })
 }

@@ -9,7 +9,7 @@ use crate::model::alert::AlertKind;
 use crate::model::atom::Who;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::NewChat;
-use crate::model::text::visible;
+use crate::model::text::{count, visible};
 use crate::model::{ChatId, Problem, Timestamp};
 
 use super::state::Dispatching;
@@ -54,20 +54,27 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
         return limited(cause, "dispatchDepth", limits.dispatch_depth);
     }
     if children >= limits.live_children {
-        let cause = format!("{name} has {children} children at work");
+        let cause = match children {
+            1 => format!("{name} has 1 child at work"),
+            many => format!("{name} has {many} children at work"),
+        };
         return limited(cause, "liveChildren", limits.live_children);
     }
     if agents >= limits.live_agents {
-        let problem = limited(format!("{agents} agents run already"), "liveAgents", limits.live_agents);
+        let runs = match agents {
+            1 => "1 agent runs already".into(),
+            many => format!("{many} agents run already"),
+        };
+        let problem = limited(runs, "liveAgents", limits.live_agents);
         return problem
             .map(|problem| problem.hinted(format!("a person can make room: {}", agent::what_makes_room(state))));
     }
     if descendants >= limits.descendants {
-        let cause = format!(
-            "{} chats are below {}",
-            descendants,
-            visible(&chat::handle(state, &root))
-        );
+        let below = match descendants {
+            1 => "1 chat is".into(),
+            many => format!("{many} chats are"),
+        };
+        let cause = format!("{below} below {}", visible(&chat::handle(state, &root)));
         return limited(cause, "descendants", limits.descendants);
     }
     too_fast(state, caller, "dispatching")
@@ -98,7 +105,7 @@ pub fn too_fast(state: &Domain, caller: &ChatId, doing: &str) -> Option<Problem>
     let most = state.disk.settings.limits.spawns_per_minute;
     let root = tree::root(state, caller);
     let spawned = lately(state, root, &tree::below(state, root));
-    let cause = format!("this tree made {spawned} chats within the last minute");
+    let cause = format!("this tree made {} within the last minute", count(spawned, "chat"));
     (spawned >= most).then(|| Problem::limited(doing, cause, PASSING, most))
 }
 

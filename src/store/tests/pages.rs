@@ -130,17 +130,19 @@ fn a_prompt_within_an_input_is_no_prompt() {
 fn a_prompt_that_steered_counts_for_no_turn() {
     let place = place();
     let id = place.chat("Fix auth", 1);
-    let steer = Happened::Prompt {
+    let steer = |text: &str| Happened::Prompt {
         id: "s".into(),
         steer: true,
-        text: "not in src".into(),
+        text: text.into(),
         from: crate::model::entry::From::Person,
         sender: None,
         checkpoint: None,
         key: String::new(),
     };
     let mut journal = Journal::open(&place.home, &id).unwrap();
-    journal.append(NOW, vec![prompt("\"steer\":true"), steer]).unwrap();
+    let steers = [steer("not in src"), steer(&"not in src, ".repeat(500))];
+    let told = [prompt("\"steer\":true")].into_iter().chain(steers);
+    journal.append(NOW, told.collect::<Vec<_>>()).unwrap();
     let many = (0..600).map(|_| said("x")).collect();
     journal.append(NOW, many).unwrap();
     assert_eq!(place.home.page(&id, PageAt::End).unwrap().prompts_before, Some(1));

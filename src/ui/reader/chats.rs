@@ -2,7 +2,7 @@
 
 use crate::domain::call::called_in;
 use crate::domain::chat as chats;
-use crate::model::text::one_line;
+use crate::model::text::{self, one_line};
 use crate::model::{Chat, ChatId, Status};
 use crate::screen::header::run_of;
 use crate::screen::sidebar_row::{Fold, SidebarRow, What};
@@ -22,7 +22,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>) -> ReaderPage<'s> {
             What::Heading(heading) => lines.push(format!("{}:", sidebar::title(scene, heading))),
             What::Runs { schedule, count, .. } => {
                 let name = crate::domain::schedule::called(&scene.state.domain, schedule);
-                lines.push(format!("{count} runs of the schedule {name}"));
+                lines.push(format!("{} of the schedule {name}", text::count(*count, "run")));
             }
             What::Chat(id, _) => {
                 number += 1;

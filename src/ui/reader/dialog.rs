@@ -1,5 +1,6 @@
 //! A dialog that asks, in lines: what has the focus with its value, and all parts from top to bottom.
 
+use crate::model::text::count;
 use crate::screen::dialog::{Ask, Button, Part, Stop, is_confirmation};
 use crate::screen::dialogs;
 
@@ -86,7 +87,7 @@ fn suggestion(ask: &dyn Ask, at: Stop) -> String {
     match places.chosen.and_then(|at| Some((at, hints.get(at)?))) {
         Some((at, hint)) => format!("Suggestion {} of {}: {}, {}", at + 1, hints.len(), hint.text, hint.what),
         None if hints.is_empty() => String::new(),
-        None => format!("{} suggestions; down chooses", hints.len()),
+        None => format!("{}; down chooses", count(hints.len(), "suggestion")),
     }
 }
 

@@ -4,6 +4,7 @@
 use strum::VariantArray;
 
 use crate::model::setting::SettingSection;
+use crate::model::text::count;
 use crate::screen::dialog::{
     EntryForm, SettingChoices, SettingMode, SettingRow, SettingsFocus, SettingsKnown, SettingsPage,
 };
@@ -66,7 +67,7 @@ pub(super) fn page<'s>(scene: &Scene<'s>, page: &'s SettingsPage) -> ReaderPage<
                     let at = all.iter().position(|section| *section == page.section).unwrap_or(0);
                     ReaderFocus::words(
                         format!("Section {}, {}", page.section.title(), place(at, all.len())),
-                        format!("{} settings; right goes to them", lines.len()),
+                        format!("{}; right goes to them", count(lines.len(), "setting")),
                     )
                 }
                 (false, SettingsFocus::Rows) => {

@@ -113,10 +113,12 @@ fn commits(context: &WorkContext, id: &ChatId) -> Result<Vec<CommitLine>, Proble
 
 /// How far each has come. One that cannot be read is left out.
 fn attempts(context: &WorkContext, chats: Vec<ChatId>) -> Vec<Attempt> {
+    context.journals.catch_up();
     let far = |id: &ChatId| -> Result<Attempt, Problem> {
         let lock = context.services.reviews.of(id);
         let _alone = lock.lock();
-        let review = Review::open(context, id, "comparing attempts")?;
+        let doing = "comparing attempts";
+        let review = Review::open(context, id, doing)?;
         let ask = DiffAsk {
             set: DiffSet::Base,
             project: None,
@@ -124,13 +126,10 @@ fn attempts(context: &WorkContext, chats: Vec<ChatId>) -> Vec<Attempt> {
         };
         let changes = diff::changes(&review, &ask, None)?;
         let amounts = changes.iter().map(|clone| Amount::of(&clone.files));
+        let turns = context.services.home.turns(&review.chat).doing(doing)?;
         Ok(Attempt {
             chat: id.clone(),
-            turns: review
-                .known
-                .iter()
-                .filter(|checkpoint| checkpoint.turn.is_some())
-                .count(),
+            turns: usize::try_from(turns).unwrap_or(usize::MAX),
             amount: amounts.fold(Amount::default(), |sum, amount| sum + amount),
         })
     };

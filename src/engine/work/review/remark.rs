@@ -12,7 +12,7 @@ use crate::fs::DirEntryKind;
 use crate::model::remark::{
     Anchor, NewRemark, PROMPT, PlacedRemark, Remark, RemarkAnswer, RemarkAuthor, RemarkChange, RemarkSide, RemarkState,
 };
-use crate::model::text::{one_line, visible};
+use crate::model::text::{self, one_line, visible};
 use crate::model::{ChatId, Problem, ResultExt};
 use crate::store::{RemarkLine, Remarks};
 
@@ -120,7 +120,7 @@ fn anchored(
     let lines: Vec<&str> = text.as_deref().unwrap_or_default().lines().collect();
     anchor::anchor(&lines, first, count).ok_or_else(|| {
         let cause = match text {
-            Some(_) => format!("{} has {} lines", shown(&new.path), lines.len()),
+            Some(_) => format!("{} has {}", shown(&new.path), text::count(lines.len(), "line")),
             None => format!("{} is no text that can be read", shown(&new.path)),
         };
         let hint = "name lines that are there: `PATH:12` or `PATH:12-14`; `PATH` alone means the whole file";

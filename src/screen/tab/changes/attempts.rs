@@ -7,6 +7,7 @@ use crate::domain::effect::Effect;
 use crate::domain::review::attempt;
 use crate::model::detail::{Attempt, DetailWork};
 use crate::model::review::DiffSet;
+use crate::model::text::count;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 use crate::screen::dialog::{ChoiceItem, Choose};
@@ -65,10 +66,7 @@ pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
 
 /// `3 turns · 2 files +10 −4`
 fn far(attempt: &Attempt) -> String {
-    let turns = match attempt.turns {
-        1 => "1 turn".to_owned(),
-        many => format!("{many} turns"),
-    };
+    let turns = count(attempt.turns, "turn");
     match attempt.amount.files {
         0 => format!("{turns} · no changes"),
         _ => format!("{turns} · {}", amount(attempt.amount)),

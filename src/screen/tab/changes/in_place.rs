@@ -30,27 +30,29 @@ pub fn selected(changes: &ChangesView) -> Option<&Compared> {
 pub(super) fn refuses_all(state: &mut State, client: ClientId) -> bool {
     let first = |changes: &ChangesView| {
         let overview = changes.overview.as_ref().filter(|_| is_all(changes))?;
-        Some(in_place::why_not(&overview.changes.first()?.project))
+        Some(sentence(&overview.changes.first()?.project))
     };
     refuses(state, client, first)
 }
 
+fn sentence(project: &str) -> String {
+    in_place::why_not(project) + "."
+}
+
 /// The same, if what is selected is.
 pub(super) fn refuses_selected(state: &mut State, client: ClientId) -> bool {
-    refuses(state, client, |changes| {
-        Some(in_place::why_not(&selected(changes)?.project))
-    })
+    refuses(state, client, |changes| Some(sentence(&selected(changes)?.project)))
 }
 
 /// The same of what needs earlier moments than the last commit.
 pub(super) fn refuses_other_moments(state: &mut State, client: ClientId) -> bool {
-    let why_not = in_place::ONE_COMPARISON.to_string();
+    let why_not = format!("{}.", in_place::ONE_COMPARISON);
     refuses(state, client, |changes| is_all(changes).then_some(why_not))
 }
 
 /// The same of the selected file.
 pub(super) fn refuses_origin(state: &mut State, client: ClientId) -> bool {
-    let why_not = in_place::ONE_COMPARISON.to_string();
+    let why_not = format!("{}.", in_place::ONE_COMPARISON);
     refuses(state, client, |changes| selected(changes).map(|_| why_not))
 }
 

@@ -6,6 +6,7 @@ use super::timeline::{self, TurnMark};
 use crate::model::Timestamp;
 use crate::model::detail::CommitLine;
 use crate::model::review::{Amount, DiffSet};
+use crate::model::text::count;
 use crate::screen::dialog::{ChoiceItem, Choose};
 use crate::screen::view::View;
 
@@ -32,12 +33,8 @@ pub fn open(view: &mut View) {
         items.push(item('l', "Since the last prompt", note, since));
     }
     if !marks.is_empty() {
-        items.push(item(
-            't',
-            "One turn…",
-            format!("{} turns", marks.len()),
-            DiffChoice::Turns,
-        ));
+        let turns = count(marks.len(), "turn");
+        items.push(item('t', "One turn…", turns, DiffChoice::Turns));
     }
     let checkpoints = changes
         .overview

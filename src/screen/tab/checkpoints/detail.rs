@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::data::DetailPart;
-use super::words::{amount, cause, count};
+use super::words::{amount, cause};
 use crate::model::review::{Amount, Checkpoint, FileChange};
+use crate::model::text::count;
 use crate::model::text::visible;
 use crate::screen::view::View;
 use crate::screen::wrap::wrap;

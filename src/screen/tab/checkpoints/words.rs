@@ -1,6 +1,7 @@
 //! What is said of checkpoints in words, the same in the list and beside it.
 
 use crate::model::review::{Amount, Cause, Checkpoint};
+use crate::model::text::count;
 
 /// Why it was taken: in a word or two that stand out, and the rest.
 pub fn cause(checkpoint: &Checkpoint) -> (String, String) {
@@ -32,12 +33,5 @@ pub fn amount(amount: Amount) -> String {
         (0, _) => String::new(),
         (_, 0) => files,
         _ => format!("{files} +{} −{}", amount.added, amount.removed),
-    }
-}
-
-pub fn count(count: usize, of: &str) -> String {
-    match count {
-        1 => format!("1 {of}"),
-        many => format!("{many} {of}s"),
     }
 }

@@ -7,6 +7,7 @@ use super::item::{AtWork, ItemKind, SubAgentSums, TranscriptItem};
 use super::markdown;
 use super::row::{Piece, Shade, TextInk, TextRow, TranscriptRow};
 use crate::model::entry::{From, SubagentSaid};
+use crate::model::text::count;
 use crate::model::transcript::ColouredCode;
 use crate::model::usage::short;
 use crate::model::{Happened, LiveText};
@@ -128,6 +129,7 @@ impl Rows<'_> {
             ItemKind::Hidden { prompts, entries } => {
                 let words = match prompts {
                     // What going back and its undo left.
+                    0 if *entries == 1 => "1 entry taken back".into(),
                     0 => format!("{entries} entries taken back"),
                     1 => "1 turn taken back".into(),
                     many => format!("{many} turns taken back"),
@@ -196,7 +198,10 @@ impl Rows<'_> {
         for (at, line) in text.trim_end().lines().enumerate() {
             if !self.how.is_open && self.rows.len() >= before + LINES {
                 let left = text.trim_end().lines().count() - at;
-                self.text(vec![Piece::new(format!("  … {left} more lines ▸"), TextInk::Dim)]);
+                self.text(vec![Piece::new(
+                    format!("  … {} ▸", count(left, "more line")),
+                    TextInk::Dim,
+                )]);
                 break;
             }
             let words = match first {

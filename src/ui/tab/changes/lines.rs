@@ -66,7 +66,10 @@ pub fn draw(scene: &Scene, areas: &ChangesAreas, buf: &mut Buffer) {
         && *cut > 0
         && changes.place.top + high >= rows.len()
     {
-        let words = format!(" {cut} more lines are not shown: `parlour diff` prints them ");
+        let words = match cut {
+            1 => " 1 more line is not shown: `parlour diff` prints it ".into(),
+            cut => format!(" {cut} more lines are not shown: `parlour diff` prints them "),
+        };
         put_right(buf, row(room, high.saturating_sub(1)), &words, scene.theme.accent);
     }
 }

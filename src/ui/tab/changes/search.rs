@@ -1,5 +1,6 @@
 //! What came of a search through the files that differ, in words.
 
+use crate::model::text;
 use crate::screen::tab::changes::search::{MatchCount, count};
 use crate::screen::tab::changes::sought::FoundInFiles;
 use crate::screen::view::View;
@@ -9,18 +10,15 @@ pub fn told(view: &View, found: &FoundInFiles) -> String {
         (None, _) | (_, None) => "searching…".to_string(),
         (Some(MatchCount { all: 0, .. }), _) => "no line has that".to_string(),
         (Some(MatchCount { at, all }), Some(files)) => {
-            let files = match files.len() {
-                1 => "1 file".to_string(),
-                many => format!("{many} files"),
-            };
+            let (lines, files) = (text::count(all, "line"), text::count(files.len(), "file"));
             match at {
-                0 => format!("{all} lines in {files}"),
-                at => format!("{at} of {all} lines in {files}"),
+                0 => format!("{lines} in {files}"),
+                at => format!("{at} of {lines} in {files}"),
             }
         }
     };
     match found.unread {
         0 => words,
-        some => format!("{words}, {some} files not searched"),
+        some => format!("{words}, {} not searched", text::count(some, "file")),
     }
 }

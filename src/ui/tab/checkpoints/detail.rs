@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::model::text::count;
 use crate::model::text::{fit_path, visible};
 use crate::screen::tab::checkpoints::detail::{DetailRow, rows};
-use crate::screen::tab::checkpoints::words::count;
 use crate::ui::scene::Scene;
 use crate::ui::tab::changes::tree;
 use crate::ui::text::{after, inset, put, put_right, row};
