@@ -122,7 +122,8 @@ fn a_fork_reads_what_was_said_where_its_cli_cannot_take_it_up() {
 
     let missing = parlour.refusal(&["fork", "talk", "--turn", "9"]);
     assert!(
-        missing.contains("there is no turn 9") && missing.contains("checkpoints"),
+        missing.contains("forking a chat: there is no turn 9: this chat has turns 1 to 2")
+            && missing.contains("checkpoints"),
         "{missing}"
     );
     assert_eq!(

@@ -207,7 +207,7 @@ fn a_turn_that_is_not_there_is_missing_whatever_is_asked_of_it() {
         let said = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(3), "{words:?}: {said}");
         assert!(
-            said.contains("there is no turn 99") && !said.contains("--code"),
+            said.contains("there is no turn 99: this chat has turn 1 alone") && !said.contains("--code"),
             "{words:?}: {said}"
         );
     }

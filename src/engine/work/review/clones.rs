@@ -168,7 +168,7 @@ impl<'a> Review<'a> {
         let hint = "`parlour checkpoints CHAT` shows which there are";
         let cause = match point {
             Point::Checkpoint(number) => format!("there is no checkpoint {number}"),
-            Point::Turn(turn) => format!("there is no turn {turn}"),
+            Point::Turn(turn) => no_turn(turn, self.known.iter().filter_map(|known| known.turn)),
             Point::Prompt(_) => "there is no checkpoint of that prompt".into(),
         };
         self.known
@@ -236,6 +236,28 @@ impl<'a> Review<'a> {
             cancel: &self.context.cancel,
         }
     }
+}
+
+/// That a chat has no turn of this number, and which it has: of old ones some may be thinned out.
+pub(super) fn no_turn(turn: u32, has: impl Iterator<Item = u32>) -> String {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for known in has {
+        match ranges.last_mut() {
+            Some((_, last)) if known == *last + 1 => *last = known,
+            Some(_) | None => ranges.push((known, known)),
+        }
+    }
+    let shown = ranges.iter().map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        _ => format!("{first} to {last}"),
+    });
+    let shown: Vec<String> = shown.collect();
+    let has = match ranges.as_slice() {
+        [] => "no turn yet".into(),
+        [(first, last)] if first == last => format!("turn {first} alone"),
+        _ => format!("turns {}", shown.join(", ")),
+    };
+    format!("there is no turn {turn}: this chat has {has}")
 }
 
 /// The checkpoints of a chat, also those of which only what was saved can be read.

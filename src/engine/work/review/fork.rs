@@ -53,7 +53,11 @@ impl ForkPoint {
                 None => ForkTalk::Whole,
             },
             Err(problem) if checkpoint.is_some() => ForkTalk::Lost(problem.cause.to_string()),
-            Err(problem) => return Err(problem.hinted("`parlour checkpoints CHAT` shows what there is to fork from")),
+            Err(problem) => {
+                let hint = "`parlour checkpoints CHAT` shows what there is to fork from";
+                let doing = DOING.into();
+                return Err(Problem { doing, ..problem }.hinted(hint));
+            }
         };
         Ok(ForkPoint {
             checkpoint: checkpoint.map(|checkpoint| checkpoint.number),

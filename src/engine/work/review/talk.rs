@@ -13,7 +13,7 @@ use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, EarlierPrompt, Entry, Problem, ProblemKind, ResultExt, Timestamp};
 use crate::store::{Line, TalkUnderWay};
 
-use super::clones::{PROMPT, Review};
+use super::clones::{PROMPT, Review, no_turn};
 
 const DOING: &str = "going back in the conversation";
 const ALONE: &str = "go back with the code alone: `--code`";
@@ -130,7 +130,8 @@ impl ToldPrompts {
         let missing = || match (point, checkpoint) {
             (Point::Turn(turn), None) => {
                 let hint = "`parlour checkpoints CHAT` shows which there are";
-                Problem::missing(DOING, format!("there is no turn {turn}"), hint)
+                let has = (1..).zip(self.turns()).map(|(number, _)| number);
+                Problem::missing(DOING, no_turn(turn, has), hint)
             }
             _ => Problem::missing(DOING, "its prompt is not in the transcript", ALONE),
         };
