@@ -1,6 +1,8 @@
 //! A git directory in place of one that is gone: without a commit, and with the remote and the person that a clone is told
 //! of. A way back to a checkpoint fills it.
 
+use std::ffi::OsString;
+
 use git2::{Repository, RepositoryInitOptions};
 
 use super::config;
@@ -20,15 +22,44 @@ pub struct GitDirAnew<'a> {
     pub origin: Option<&'a Origin>,
 }
 
-impl GitDirAnew<'_> {
+/// One that is made, and not in its place yet.
+pub struct StagedGitDir<'a> {
+    staging: &'a Dir,
+    name: OsString,
+    dir: Dir,
+    /// Device and inode, by which it is known again in its place.
+    pub identity: (u64, u64),
+}
+
+impl StagedGitDir<'_> {
     /// Puts it into the clone, which has none.
-    pub fn put(&self, clone: &Dir) -> Result<(), Error> {
+    pub fn put(self, clone: &Dir) -> Result<(), Error> {
+        Ok(self.dir.rename_new(".git", clone, ".git")?)
+    }
+}
+
+impl Drop for StagedGitDir<'_> {
+    fn drop(&mut self) {
+        if let Err(error) = self.staging.remove_tree(&self.name) {
+            tracing::warn!("{error}");
+        }
+    }
+}
+
+impl<'a> GitDirAnew<'a> {
+    pub fn stage(&self) -> Result<StagedGitDir<'a>, Error> {
         let name = staged_name();
-        let staged = self.staging.create_new_dir(&name)?;
-        let made = self.make(&staged);
-        let put = made.and_then(|()| Ok(staged.rename_new(".git", clone, ".git")?));
-        self.staging.remove_tree(&name)?;
-        put
+        let dir = self.staging.create_new_dir(&name)?;
+        let mut staged = StagedGitDir {
+            staging: self.staging,
+            name,
+            dir,
+            identity: (0, 0),
+        };
+        self.make(&staged.dir)?;
+        let stamp = staged.dir.dir(".git")?.own_stamp()?;
+        staged.identity = (stamp.device, stamp.inode);
+        Ok(staged)
     }
 
     fn make(&self, staged: &Dir) -> Result<(), Error> {

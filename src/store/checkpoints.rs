@@ -3,6 +3,7 @@
 //! `records/{id}/checkpoints/list.jsonl` is append-only: a checkpoint exists once its line ends. What it saved lies
 //! beside it, one store a clone (`git/checkpoint`).
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -38,9 +39,16 @@ pub struct UnderWay {
     /// What becomes of the conversation, once the clones are restored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk: Option<TalkUnderWay>,
+    /// The git directories that it made where there was none, by the clone's name: device and inode. Any other is not its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub made: BTreeMap<String, (u64, u64)>,
 }
 
 impl UnderWay {
+    fn text(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
     /// It is no revert: what changed a clone was cut off, and is taken back.
     pub fn is_change(&self) -> bool {
         self.from == self.to
@@ -63,6 +71,13 @@ impl ChangeUnderWay {
         self.dir.rename(UNDER_WAY, &self.dir, CALLED_OFF)?;
         self.is_called_off = true;
         Ok(())
+    }
+
+    /// Writes down a git directory that is about to be put into a clone.
+    pub fn makes(&mut self, clone: &str, git_dir: (u64, u64)) -> Result<(), Error> {
+        self.what.made.insert(clone.to_owned(), git_dir);
+        let name = if self.is_called_off { CALLED_OFF } else { UNDER_WAY };
+        Ok(self.dir.write_atomic(name, self.what.text())?)
     }
 
     /// Each clone is as it was, or as it was to become.
@@ -277,7 +292,7 @@ impl Checkpoints {
     }
 
     pub fn begin(&self, what: UnderWay) -> Result<ChangeUnderWay, Error> {
-        let text = serde_json::to_vec(&what).unwrap_or_default();
+        let text = what.text();
         let change = self.change(what)?;
         self.dir.write_atomic(UNDER_WAY, text)?;
         Ok(change)

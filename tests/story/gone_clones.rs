@@ -1,8 +1,10 @@
 //! An agent removes a clone, or its git directory: going back to a checkpoint brings it back.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
 
 use super::reviews::repository;
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
@@ -197,6 +199,57 @@ fn a_fork_has_the_clone_that_is_gone_as_the_checkpoint_had_it() {
     fs::remove_dir_all(&removed.clone).unwrap();
     fork("without all");
     assert!(!removed.clone.exists());
+}
+
+impl RemovedClone {
+    /// Writes down that a revert has failed and could not be called off at once, as if the engine had been killed then.
+    fn cut_off(&self, from: u64, made: &Value) {
+        let records = self.parlour.home().join("records");
+        let record = fs::read_dir(records).unwrap().next().unwrap().unwrap().path();
+        let to: u64 = self.saved.parse().unwrap();
+        let what = json!({"v": 1, "from": from, "to": to, "projects": ["grove"], "made": made});
+        fs::write(record.join("checkpoints/revert-called-off.json"), what.to_string()).unwrap();
+    }
+}
+
+#[test]
+fn a_revert_that_is_called_off_takes_away_the_git_directory_that_it_made_and_no_other() {
+    for made_by_hand in [true, false] {
+        let removed = RemovedClone::new();
+        let own = removed.clone.join(".git");
+        fs::remove_dir_all(&own).unwrap();
+        fs::write(removed.clone.join("README.md"), "written since\n").unwrap();
+        let from = removed.parlour.json(&["checkpoint", "work"])["id"].as_u64().unwrap();
+        git(&removed.clone, &["init", "-q", "-b", "mine"]);
+        git(&removed.clone, &["commit", "-q", "--allow-empty", "-m", "by hand"]);
+        let here = fs::metadata(&own).unwrap();
+        let made = match made_by_hand {
+            true => json!({}),
+            false => json!({"grove": [here.dev(), here.ino()]}),
+        };
+        removed.cut_off(from, &made);
+        removed.parlour.json(&["checkpoint", "work"]);
+        assert_eq!(own.exists(), made_by_hand);
+        if made_by_hand {
+            assert_eq!(git(&removed.clone, &["log", "--format=%s"]), "by hand");
+        }
+    }
+}
+
+#[test]
+fn a_clone_that_was_gone_before_a_revert_that_is_called_off_is_gone_again() {
+    let removed = RemovedClone::new();
+    fs::remove_dir_all(&removed.clone).unwrap();
+    let saved = removed.parlour.json(&["revert", "work", &removed.saved, "--yes"])["saved"].clone();
+    removed.is_back();
+    fs::remove_dir_all(removed.clone.join(".git")).unwrap();
+    removed.cut_off(saved.as_u64().unwrap(), &json!({}));
+    let refused = removed.parlour.refusal(&["checkpoint", "work"]);
+    assert!(refused.contains("projects/grove is gone"), "{refused}");
+    assert!(!removed.clone.exists());
+    until("it is missed", PATIENCE, || {
+        removed.parlour.say(&["list"]).contains("projects/grove is gone")
+    });
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The list of checkpoints, with lines that cannot be read.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use super::*;
@@ -64,6 +65,7 @@ fn a_change_stays_under_way_until_it_is_done() {
         projects: vec!["grove".into()],
         undoes: None,
         talk: None,
+        made: BTreeMap::new(),
     };
     drop(checkpoints.begin(what.clone()).unwrap());
     assert!(place.home.is_reverting(&id).unwrap());
@@ -85,6 +87,7 @@ fn a_change_that_failed_is_called_off_and_its_line_goes_again() {
         projects: vec!["grove".into()],
         undoes: None,
         talk: None,
+        made: BTreeMap::new(),
     };
     let mut change = checkpoints.begin(what.clone()).unwrap();
     for number in 1..=3 {

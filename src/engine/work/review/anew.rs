@@ -10,7 +10,7 @@ use crate::model::text::visible;
 use crate::model::{AreaMode, ChatId, Happened, Kind, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
-use crate::store;
+use crate::store::{self, ChangeUnderWay, UnderWay};
 
 /// An empty directory that stands for a clone that is gone, until the clone is made.
 const EMPTY: &str = "gone-clone";
@@ -39,7 +39,12 @@ impl Review<'_> {
     }
 
     /// Makes the directory of a clone that is gone, and its git directory, if it had one at this checkpoint.
-    pub(super) fn make_anew(&self, clone: &mut Reviewed, to: &Snapshot, doing: &str) -> Result<(), Problem> {
+    pub(super) fn make_anew(
+        &self,
+        under_way: &mut ChangeUnderWay,
+        (clone, to): (&mut Reviewed, &Snapshot),
+        doing: &str,
+    ) -> Result<(), Problem> {
         let of = |directory: &&Directory| directory.name == clone.name;
         let Some(directory) = self.chat.record.dirs.iter().find(of) else {
             return Ok(());
@@ -62,7 +67,29 @@ impl Review<'_> {
             url: &directory.origin,
             origin: origin.as_ref(),
         };
-        anew.put(&clone.dir).doing(doing)
+        let staged = anew.stage().doing(doing)?;
+        under_way.makes(&clone.name, staged.identity).doing(doing)?;
+        staged.put(&clone.dir).doing(doing)
+    }
+
+    /// Takes away what a revert that is called off made for a clone: its git directory, and its own if nothing was there. A git
+    /// directory that a person made meanwhile is theirs.
+    pub(super) fn unmake(
+        &self,
+        what: &UnderWay,
+        (clone, was): (&Reviewed, &Snapshot),
+        doing: &str,
+    ) -> Result<(), Problem> {
+        let here = clone.dir.stamp(".git").doing(doing)?;
+        let made = what.made.get(&clone.name);
+        if !was.has_git() && here.is_some_and(|here| made == Some(&(here.device, here.inode))) {
+            clone.dir.remove_tree(".git").doing(doing)?;
+        }
+        if clone.store.is_of_nothing(was).doing(doing)? {
+            let projects = self.context.services.projects_dir(self.chat.id()).doing(doing)?;
+            projects.remove_empty_dir(&clone.name).doing(doing)?;
+        }
+        Ok(())
     }
 
     /// Lets parlour write at the root of a clone that is read-only, until [`forbid_writing`]. What lies deeper a restore opens
@@ -80,6 +107,14 @@ impl Review<'_> {
         if let Err(error) = open() {
             tracing::warn!("{}: {error}", self.chat.id());
         }
+    }
+}
+
+/// After clones were restored: what was made again is watched as the others are, and what is read-only is so again.
+pub(super) fn restored(context: &WorkContext, id: &ChatId) {
+    forbid_writing(context, id);
+    if let Ok(chat) = context.services.home.load(id) {
+        context.services.watch_chat(&chat);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Going back to a checkpoint, and taking that back.
 
+use std::collections::BTreeMap;
 use std::ops::Add;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::model::review::{
 use crate::model::talk::TalkFate;
 use crate::model::text::{one_line, visible};
 use crate::model::{Chat, ChatId, Problem, ResultExt};
-use crate::store::{TalkUnderWay, UnderWay};
+use crate::store::{ChangeUnderWay, TalkUnderWay, UnderWay};
 
 use super::anew;
 use super::clones::{PROMPT, Review, Reviewed};
@@ -313,7 +314,7 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
     let _alone = lock.lock();
     let reverted = carry_out(context, id, back, env);
     // Also one that has failed may have written.
-    anew::forbid_writing(context, id);
+    anew::restored(context, id);
     reverted
 }
 
@@ -367,12 +368,13 @@ fn carry_out(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Resu
         projects: names,
         undoes: target.undoes,
         talk,
+        made: BTreeMap::new(),
     };
     // It is under way once both are written: [`finish`] forgets one that has no line.
-    let under_way = review.checkpoints.begin(what).doing(doing)?;
+    let mut under_way = review.checkpoints.begin(what).doing(doing)?;
     let added = review.add(line, doing).map_err(|problem| (0, problem));
     let restored = added.and_then(|()| {
-        restore(&review, &mut ways, &before, doing)?;
+        restore(&review, &mut under_way, (&mut ways[..], &before[..]), doing)?;
         if let Some(talk) = &under_way.what.talk {
             talk::apply(context, id, talk).map_err(|problem| (ways.len(), problem))?;
         }
@@ -427,17 +429,18 @@ fn in_the_way(clone: &str, path: &Path) -> (String, &'static str) {
 /// Brings the clones where they are to go. An error says in how many of them something may have changed.
 fn restore(
     review: &Review<'_>,
-    ways: &mut [CloneWay],
-    before: &[ComparedClone],
+    under_way: &mut ChangeUnderWay,
+    (ways, before): (&mut [CloneWay], &[ComparedClone]),
     doing: &str,
 ) -> Result<(), (usize, Problem)> {
     for (at, (way, was)) in ways.iter_mut().zip(before).enumerate() {
         let CloneWay { clone, to, .. } = way;
+        let to = &*to;
         review.open_root(&clone.name);
         // It was saved as it was before: with nothing.
         let made = match was.plan.made_anew {
-            Some(_) => anew_here(review, clone, to, doing).map(Some),
-            None => review.make_anew(clone, to, doing).map(|()| None),
+            Some(_) => anew_here(review, under_way, (&mut *clone, to), doing).map(Some),
+            None => review.make_anew(under_way, (&mut *clone, to), doing).map(|()| None),
         };
         let made = made.map_err(|problem| (at + 1, problem))?;
         let here = made.as_ref().unwrap_or(&was.here);
@@ -451,8 +454,13 @@ fn restore(
 }
 
 /// Makes the git directory, and looks at what is there then.
-fn anew_here(review: &Review<'_>, clone: &mut Reviewed, to: &Snapshot, doing: &str) -> Result<Snapshot, Problem> {
-    review.make_anew(clone, to, doing)?;
+fn anew_here(
+    review: &Review<'_>,
+    under_way: &mut ChangeUnderWay,
+    (clone, to): (&mut Reviewed, &Snapshot),
+    doing: &str,
+) -> Result<Snapshot, Problem> {
+    review.make_anew(under_way, (&mut *clone, to), doing)?;
     let also = [to];
     let options = review.options(u64::MAX, &also, true);
     clone.store.now(&clone.dir, &options).doing(doing)

@@ -2,6 +2,8 @@
 //!
 //! It is written down before it begins. Whoever needs the clones next ends it first.
 
+use std::collections::BTreeMap;
+
 use super::anew;
 use super::clones::{Review, Reviewed};
 use super::talk;
@@ -39,14 +41,10 @@ pub struct CloneBetween<'c> {
 }
 
 impl CloneBetween<'_> {
-    fn put_back(&self, review: &Review<'_>, doing: &str) -> Result<(), Problem> {
+    fn put_back(&self, review: &Review<'_>, what: &UnderWay, doing: &str) -> Result<(), Problem> {
         let CloneBetween { clone, was, to } = self;
         put_back(review, clone, was, &[was, to], doing)?;
-        // It was made for this, and all of it came from checkpoints.
-        match was.has_git() || !to.has_git() {
-            true => Ok(()),
-            false => clone.dir.remove_tree(".git").doing(doing),
-        }
+        review.unmake(what, (*clone, *was), doing)
     }
 
     fn carry_on(&self, review: &Review<'_>, doing: &str) -> Result<(), Problem> {
@@ -85,6 +83,7 @@ pub fn begin_change(home: &Home, id: &ChatId, saved: u64, project: &str) -> Resu
         projects: vec![project.to_owned()],
         undoes: None,
         talk: None,
+        made: BTreeMap::new(),
     })
 }
 
@@ -101,7 +100,7 @@ pub fn call_off(
         tracing::warn!("{}: {error}", review.chat.id());
     }
     for between in touched {
-        between.put_back(review, doing)?;
+        between.put_back(review, &under_way.what, doing)?;
     }
     review.take_back(number, doing)?;
     under_way.done().doing(doing)
@@ -112,7 +111,7 @@ pub fn call_off(
 /// before it.
 pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
     let doing = "finishing a revert that was cut off";
-    let Some(under_way) = review.checkpoints.under_way().doing(doing)? else {
+    let Some(mut under_way) = review.checkpoints.under_way().doing(doing)? else {
         return Ok(());
     };
     let what = under_way.what.clone();
@@ -120,13 +119,13 @@ pub fn finish(review: &mut Review<'_>) -> Result<(), Problem> {
         return under_way.done().doing(doing);
     }
     what.projects.iter().for_each(|name| review.open_root(name));
-    let ended = end_cut_off(review, &under_way);
-    anew::forbid_writing(review.context, review.chat.id());
+    let ended = end_cut_off(review, &mut under_way);
+    anew::restored(review.context, review.chat.id());
     ended?;
     under_way.done().doing(doing)
 }
 
-fn end_cut_off(review: &mut Review<'_>, under_way: &ChangeUnderWay) -> Result<(), Problem> {
+fn end_cut_off(review: &mut Review<'_>, under_way: &mut ChangeUnderWay) -> Result<(), Problem> {
     let doing = "finishing a revert that was cut off";
     let what = under_way.what.clone();
     let number = review.next();
@@ -148,7 +147,7 @@ fn end_cut_off(review: &mut Review<'_>, under_way: &ChangeUnderWay) -> Result<()
             let options = review.options(number, &also, true);
             clone.store.take(&clone.dir, &options).doing(doing)?;
             if !under_way.is_called_off && !what.is_change() {
-                review.make_anew(&mut clone, &to, doing)?;
+                review.make_anew(under_way, (&mut clone, &to), doing)?;
             }
             clones.push((clone, from, to));
         }
@@ -196,7 +195,8 @@ enum ChangeEnd {
 fn end(review: &Review<'_>, under_way: &ChangeUnderWay, clones: &[CloneBetween<'_>]) -> Result<ChangeEnd, Problem> {
     let doing = "finishing a revert that was cut off";
     let what = &under_way.what;
-    let undo = || clones.iter().try_for_each(|between| between.put_back(review, doing));
+    let put_back = |between: &CloneBetween<'_>| between.put_back(review, what, doing);
+    let undo = || clones.iter().try_for_each(put_back);
     if under_way.is_called_off {
         undo()?;
         return Ok(ChangeEnd::RevertFailed);
