@@ -263,6 +263,8 @@ pub struct Wait {
     pub call: CallId,
     pub chat: ChatId,
     pub until: Awaited,
+    /// What was being written when that had come: it is told before.
+    pub written: Option<WorkId>,
 }
 
 /// What somebody at a shell waits for.
@@ -276,8 +278,6 @@ pub enum Awaited {
 pub struct TurnWait {
     /// The name that was given to its prompt.
     pub prompt: String,
-    /// What was being written when the turn was over: it is told before the end is.
-    pub written: Option<WorkId>,
     /// Why its prompt waits, as it was told.
     pub told: Option<String>,
     /// What its agent asks, as it was told.

@@ -1,19 +1,19 @@
 //! `parlour wait` and `parlour events --follow`: who waits is answered, once.
 
 use parlour::domain::effect::PaneOrder;
-use parlour::domain::event::{DiskEvent, Outcome};
-use parlour::domain::work::{ChatWork, EntriesShown, JournalDone, Read, ReadDone};
+use parlour::domain::event::{DiskEvent, Observed, Outcome};
+use parlour::domain::work::{ChatWork, EntriesShown, JournalDone, JournalWork, Read, ReadDone};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
 use parlour::model::{
-    Activity, Capabilities, Declared, Happened, HookEvent, PaneEvent, ProblemKind, Source, Trouble, TroubleKind,
+    Activity, Capabilities, Declared, Happened, HookEvent, Mark, PaneEvent, ProblemKind, Source, Trouble, TroubleKind,
 };
 use serde_json::json;
 
 use crate::support::events::{
-    SHELL, asked, custom, ended, entry, refusals, replies, submitted, tool_began, tool_ended, turn_ended, turn_failed,
-    wakes, works,
+    HOOK, SHELL, asked, custom, ended, entry, refusals, replies, submitted, tool_began, tool_ended, turn_ended,
+    turn_failed, wakes, works,
 };
 use crate::support::world::{World, id};
 
@@ -377,4 +377,33 @@ fn a_wait_goes_on_with_a_turn_that_its_cli_tries_again_of_its_own_accord() {
     let mut effects = world.reads(vec![error()]);
     effects.extend(world.after(500));
     assert_eq!(refusals(&effects).len(), 1);
+}
+
+#[test]
+fn a_wait_is_answered_once_what_led_to_its_end_is_in_the_transcript() {
+    let mut world = World::at_rest();
+    world.hook(submitted("fix it"));
+    wait(&mut world, Until::Idle);
+    world.reads(vec![says("working")]);
+    let mark = Mark {
+        file: "session.jsonl".into(),
+        to: 2,
+    };
+    let last = Event::Observed(id("auth"), Observed::Transcript(vec![says("All done").into()], mark));
+    let mut written = works(&world.happens_while_the_disk_is_slow(last));
+    let over = Event::Hook(HOOK, id("auth"), vec![turn_ended(0)]);
+    let effects = world.happens_while_the_disk_is_slow(over);
+    assert_eq!(answers(&effects), [""; 0], "its last words are on their way");
+    written.extend(works(&effects));
+    let mut effects = Vec::new();
+    for (work, job) in written {
+        if let Work::Journal(JournalWork::Append(chat, lines, _)) = job {
+            let entries = lines.into_iter().map(|line| entry(40, line.what));
+            let done = JournalDone::Appended(chat, entries.collect());
+            effects.extend(world.happens_while_the_disk_is_slow(Event::Done(work, Outcome::Journal(done))));
+        }
+    }
+    let told = replies(&effects).remove(0).1.unwrap();
+    assert_eq!((&told["status"], &told["seq"]), (&json!("idle"), &json!(40)));
+    assert_eq!(told["preview"], "All done");
 }

@@ -1,6 +1,9 @@
 //! The disk of a world: what is to be written is written, and transcripts are read.
 
 use parlour::domain::event::{Observed, Outcome};
+use parlour::domain::journal::work::JournalThen;
+use parlour::domain::state::Awaited;
+use parlour::domain::then::Then;
 use parlour::domain::work::{JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 
@@ -20,6 +23,32 @@ impl World {
             }
             at += 1;
         }
+        effects.extend(self.writes_for_waits());
+        effects
+    }
+
+    /// What is being written is in the transcripts, if somebody waits for a chat.
+    fn writes_for_waits(&mut self) -> Vec<Effect> {
+        let domain = &self.state.domain;
+        let waits = domain.live.listeners.waits.iter();
+        let mut waits = waits.filter(|wait| matches!(wait.until, Awaited::State(_)));
+        let Some(chat) = waits.next().map(|wait| wait.chat.clone()) else {
+            return Vec::new();
+        };
+        let is_told = |then: &Then| {
+            use JournalThen::{Each, HookAnswered, Nothing, Told};
+            matches!(then, Then::Journal(Nothing | HookAnswered(_) | Told(_) | Each(_)))
+        };
+        let writing = domain.live.waiting.iter().filter(|(_, waiting)| is_told(&waiting.then));
+        let writing: Vec<_> = writing.map(|(work, _)| *work).collect();
+        let done = |work| Event::Done(work, Outcome::Journal(JournalDone::Appended(chat.clone(), Vec::new())));
+        let events: Vec<Event> = writing.into_iter().map(done).collect();
+        let mut effects: Vec<Effect> = Vec::new();
+        for event in events {
+            effects.extend(self.happens_while_the_disk_is_slow(event));
+        }
+        // Hooks have been answered by then.
+        effects.retain(|effect| !matches!(effect, Effect::Rule(..)));
         effects
     }
 

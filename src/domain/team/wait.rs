@@ -18,15 +18,21 @@ use super::{until, wait_for};
 /// Between two looks at what is still being written.
 const WRITTEN_MS: u64 = 50;
 
-/// Waits for a chat to come to something; met at once where it already has.
+/// Waits for a chat to come to something; met at once where it already has, and what led to it is written.
 pub fn begin(state: &mut Domain, call: CallId, chat: ChatId, until: Until) -> Vec<Effect> {
-    if let Some(answer) = until::answer(state, &chat, until) {
+    let mut wait = Wait {
+        call,
+        chat,
+        until: Awaited::State(until),
+        written: None,
+    };
+    let mut effects = Vec::new();
+    if let Some(answer) = answer(state, &mut wait, &mut effects) {
         return vec![Effect::Reply(call, answer)];
     }
-    let rests = quiescence::until(state, &chat).map(Effect::WakeAt);
-    let until = Awaited::State(until);
-    state.live.listeners.waits.push(Wait { call, chat, until });
-    rests.into_iter().collect()
+    effects.extend(quiescence::until(state, &wait.chat).map(Effect::WakeAt));
+    state.live.listeners.waits.push(wait);
+    effects
 }
 
 /// Streams the transcript behind an entry, with what the agent asks and what its prompt waits for, and answers when the
@@ -40,6 +46,7 @@ pub fn turn(state: &mut Domain, (call, chat): (CallId, ChatId), after: u64, prom
         call,
         chat: chat.clone(),
         until: Awaited::Turn(turn),
+        written: None,
     });
     let then = ReadThen::Follow(chat.clone(), 0);
     let all = EntriesShown::NotHidden;
@@ -90,19 +97,46 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
 
 fn answer(state: &Domain, wait: &mut Wait, effects: &mut Vec<Effect>) -> Option<Result<Value, Problem>> {
     match &mut wait.until {
-        Awaited::State(until) => until::answer(state, &wait.chat, *until),
+        // What is told of the chat, as its last words, is what is in the transcript.
+        Awaited::State(until) => match until::answer(state, &wait.chat, *until) {
+            Some(answer) => await_writing(state, &mut wait.written, effects).then_some(answer),
+            None => {
+                wait.written = None;
+                None
+            }
+        },
         Awaited::Turn(turn) => {
             // What stands in the transcript already is told first.
             let follows = state.live.listeners.follows.iter().any(|(call, ..)| *call == wait.call);
-            let is_over = follows && see_end(state, &wait.chat, turn, wait.call, effects);
+            let is_over = follows && see_end(state, (&wait.chat, wait.call), (turn, &mut wait.written), effects);
             is_over.then(|| Ok(chat::json(state, &wait.chat)))
         }
     }
 }
 
+/// Whether all is in the transcripts that was being written when this was asked first.
+fn await_writing(state: &Domain, written: &mut Option<WorkId>, effects: &mut Vec<Effect>) -> bool {
+    let journal = |waiting: &Waiting| matches!(waiting.then, Then::Journal(_));
+    let mut writing = state.live.waiting.iter().filter(|(_, waiting)| journal(waiting));
+    let last = *written.get_or_insert_with(|| {
+        let newest = writing.clone().next_back();
+        newest.map_or(WorkId(0), |(work, _)| *work)
+    });
+    let is_written = writing.next().is_none_or(|(oldest, _)| *oldest > last);
+    if !is_written {
+        effects.push(Effect::WakeAt(state.now.plus_ms(WRITTEN_MS)));
+    }
+    is_written
+}
+
 /// Its last words are told before its end is, or before what it asks: they are in the transcript once all is that was being
 /// written then.
-fn see_end(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId, effects: &mut Vec<Effect>) -> bool {
+fn see_end(
+    state: &Domain,
+    (chat, call): (&ChatId, CallId),
+    (turn, written): (&mut TurnWait, &mut Option<WorkId>),
+    effects: &mut Vec<Effect>,
+) -> bool {
     let asks = if let Status::NeedsYou(what) = state.status(chat) {
         Some(what)
     } else {
@@ -113,23 +147,16 @@ fn see_end(state: &Domain, chat: &ChatId, turn: &mut TurnWait, call: CallId, eff
     }
     let is_over = until::turn_is_over(state, chat, &turn.prompt);
     if !is_over && (asks.is_none() || asks == turn.asks) {
-        turn.written = None;
+        *written = None;
         effects.extend(tell_why(state, chat, turn, call));
         return false;
     }
-    let journal = |waiting: &Waiting| matches!(waiting.then, Then::Journal(_));
-    let mut writing = state.live.waiting.iter().filter(|(_, waiting)| journal(waiting));
-    let last = *turn.written.get_or_insert_with(|| {
-        let newest = writing.clone().next_back();
-        newest.map_or(WorkId(0), |(work, _)| *work)
-    });
-    if writing.next().is_some_and(|(oldest, _)| *oldest <= last) {
-        effects.push(Effect::WakeAt(state.now.plus_ms(WRITTEN_MS)));
+    if !await_writing(state, written, effects) {
         return false;
     }
     if let Some(what) = asks {
         effects.push(Effect::Stream(call, json!({"asks": what})));
-        (turn.asks, turn.written) = (Some(what), None);
+        (turn.asks, *written) = (Some(what), None);
     }
     is_over
 }
@@ -192,10 +219,9 @@ fn replied(effect: &Effect) -> Option<CallId> {
     }
 }
 
-/// More of a chat is in its transcript: the end of a turn may have waited for that.
+/// More of a chat is in its transcript: whoever waits may have waited for that.
 pub fn written(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
-    let awaits = |wait: &Wait| &wait.chat == chat && matches!(wait.until, Awaited::Turn(_));
-    match state.live.listeners.waits.iter().any(awaits) {
+    match state.live.listeners.waits.iter().any(|wait| &wait.chat == chat) {
         true => check(state, chat),
         false => Vec::new(),
     }
