@@ -45,6 +45,7 @@ pub(super) mod turn;
 pub mod typing;
 mod waiting_prompts;
 pub mod work;
+pub mod yielding;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

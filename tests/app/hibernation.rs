@@ -10,7 +10,7 @@ use parlour::model::{PaneEvent, Status};
 use parlour::screen::view::Mode;
 
 use crate::support::events::{
-    claude, jobs, orders, replies, session, shell, submitted, told, turn_ended, typed, wakes, works,
+    claude, jobs, orders, refusals, replies, session, shell, submitted, told, turn_ended, typed, wakes, works,
 };
 use crate::support::world::{ME, World, id};
 
@@ -255,4 +255,40 @@ fn an_agent_that_has_answered_a_shell_gives_its_place_to_the_next() {
     assert_eq!(orders(&effects), [PaneOrder::Freeze, STOP]);
     let starts = |job: &Work| matches!(job, Work::Agent(AgentWork::Start { .. }));
     assert!(jobs(&effects).iter().any(starts));
+}
+
+/// Whatever `hibernateMinutes` says.
+#[test]
+fn the_agent_that_is_idle_longest_gives_its_place_to_one_that_starts() {
+    let mut world = World::at_rest();
+    for (chat, minutes) in [("late", 1), ("old", 60)] {
+        world.chat(chat, chat, minutes).rests(minutes);
+    }
+    world.sets(|settings| settings.limits.live_agents = 3);
+    assert_eq!(orders(&world.after(1)), [], "nobody needs a place");
+    world.chat("redis", "Try Redis", 1);
+    let effects = world.resume("redis");
+    let starts = |job: &Work| matches!(job, Work::Agent(AgentWork::Start { .. }));
+    assert!(jobs(&effects).iter().any(starts));
+    let stopped = effects.iter().filter_map(|effect| match effect {
+        Effect::Pane(pane, PaneOrder::Stop { .. }) => Some(pane.clone()),
+        _ => None,
+    });
+    assert_eq!(stopped.collect::<Vec<_>>(), [id("old").into()]);
+}
+
+#[test]
+fn an_agent_that_works_or_is_typed_to_gives_its_place_to_nobody() {
+    let mut busy = World::at_rest();
+    busy.hook(submitted("fix it"));
+    let mut used = World::at_rest();
+    looks(&mut used);
+    for mut world in [busy, used] {
+        world.after(1);
+        only_one_may_run(&mut world);
+        world.chat("redis", "Try Redis", 1);
+        let refused = refusals(&world.resume("redis"));
+        assert_eq!(refused, ["1 agent runs or is on its way, and limits.liveAgents is 1"]);
+        assert!(!world.status().contains("hibernated"));
+    }
 }

@@ -11,7 +11,7 @@ use crate::term::{Modes, paste};
 use super::state::outbox::QueuedPrompt;
 use super::state::rest::TypedAhead;
 use super::state::{Agent, AtEnd, Process};
-use super::{delivery, keys, process, status};
+use super::{delivery, keys, process, status, yielding};
 
 /// After every event: puts to sleep who has rested long enough, wakes who is needed, and hands over what was typed to
 /// who is awake.
@@ -28,6 +28,27 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
         effects.extend(rest(state, &chat, used));
         effects.extend(hand_over(state, &chat));
     }
+    effects.extend(make_room(state));
+    effects
+}
+
+/// Where more agents run than may since another starts, those that have rested longest are stopped for it.
+fn make_room(state: &mut Domain) -> Vec<Effect> {
+    let starts = |(_, agent): (&ChatId, &Agent)| agent.process == Process::Preparing;
+    if !state.live.agents.awake().any(starts) {
+        return Vec::new();
+    }
+    let stay = state.live.agents.awake().filter(|(_, agent)| agent.stays_up());
+    let over = stay.count().saturating_sub(state.disk.settings.limits.live_agents);
+    let chats: Vec<ChatId> = yielding::chats(state).into_iter().take(over).cloned().collect();
+    chats.iter().flat_map(|chat| sleep(state, chat)).collect()
+}
+
+fn sleep(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
+    // Its last words would stand where a person left off.
+    let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Freeze)];
+    effects.extend(process::end(state, chat, AtEnd::Sleep).unwrap_or_default());
+    effects.extend(status::reassess(state, chat));
     effects
 }
 
@@ -48,7 +69,6 @@ fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     if is_queried && (after_ms == 0 || after_ms > QUERIED_MS) {
         after_ms = QUERIED_MS;
     }
-    let is_crowded = is_queried && is_crowded(state);
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
@@ -58,23 +78,13 @@ fn rest(state: &mut Domain, chat: &ChatId, used: bool) -> Vec<Effect> {
     }
     let since = *agent.rest.since.get_or_insert(now);
     let due = since.plus_ms(after_ms);
-    if now >= due || is_crowded {
-        // Its last words would stand where a person left off.
-        let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Freeze)];
-        effects.extend(process::end(state, chat, AtEnd::Sleep).unwrap_or_default());
-        effects.extend(status::reassess(state, chat));
-        return effects;
+    if now >= due {
+        return sleep(state, chat);
     }
     match agent.rest.asked.replace(due) == Some(due) {
         true => Vec::new(),
         false => vec![Effect::WakeAt(due)],
     }
-}
-
-/// More agents run than may, those that are on their way to sleep aside.
-fn is_crowded(state: &Domain) -> bool {
-    let stay = state.live.agents.awake().filter(|(_, agent)| agent.stays_up());
-    stay.count() > state.disk.settings.limits.live_agents
 }
 
 /// It waits for a prompt: lines that were typed meanwhile are sent like any other prompt, and what is not entered yet

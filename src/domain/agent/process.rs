@@ -14,9 +14,9 @@ use crate::domain::{chat, opening, reply};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::{Capabilities, ChatId, Problem, Sandbox, Status};
 
-use super::delivery;
 use super::state::rest::TypedAhead;
 use super::state::{Agent, AtEnd, Process};
+use super::{delivery, yielding};
 
 /// The size of a terminal that nobody has looked at yet.
 pub const FIRST_SIZE: Size = Size { cols: 120, rows: 40 };
@@ -165,9 +165,8 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
     // A run that clones yet has its room already.
     let live = |chat: &ChatId| state.live.is_live(chat);
     let launching = state.live.agenda.launching().filter(|run| *run != chat && !live(run));
-    // One that has answered its query sleeps as soon as another needs its place.
-    let yields = |(chat, agent): (&ChatId, &Agent)| state.live.listeners.queried.contains(chat) && agent.is_at_rest();
-    let yielding = state.live.agents.awake().filter(|known| yields(*known)).count();
+    // One that rests sleeps as soon as another needs its place.
+    let yielding = yielding::chats(state).len();
     let live = state.live.live_agents().count() - yielding + launching.count();
     let most = state.disk.settings.limits.live_agents;
     (live >= most).then(|| {

@@ -41,7 +41,9 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
             .iter()
             .filter(|d| &d.parent == caller && !live(&d.chat))
             .count();
-    let agents = state.live.live_agents().count();
+    // One that rests sleeps as soon as another needs its place, but for the one that asks.
+    let yielding = agent::yielding::chats(state).into_iter().filter(|chat| *chat != caller);
+    let agents = state.live.live_agents().count() - yielding.count();
     let agents = agents + under_way.iter().filter(|d| !live(&d.chat)).count();
     let in_tree = |d: &&&Dispatching| tree::root(state, &d.parent) == &root;
     let unmade = |d: &&&Dispatching| !state.disk.chats.contains_key(&d.chat);

@@ -182,6 +182,16 @@ impl Sketch<'_> {
         self
     }
 
+    /// Its agent has been idle for so many minutes, and could be started again in its session.
+    pub fn rests(self, minutes: i64) -> Self {
+        let chat = self.chat.clone();
+        let sketch = self.runs(Status::Idle(None), "");
+        let agent = sketch.world.state.domain.live.agents.get_mut(&chat).unwrap();
+        agent.rest.resumes = true;
+        agent.since = Timestamp(noon().0 - minutes * 60_000);
+        sketch
+    }
+
     /// Its agent ended, and left its last words on the screen.
     pub fn ran(self, why: &str, said: &str) -> Self {
         let chat = self.chat.clone();

@@ -1,0 +1,18 @@
+//! Which agents give up their places to others: as many run as may, and some of them only rest.
+
+use crate::domain::state::Domain;
+use crate::model::ChatId;
+
+/// The agents that are stopped if others need their places, the first of them first: what was asked from a shell, then what
+/// nobody has on their screen, then what has rested longest.
+pub fn chats(state: &Domain) -> Vec<&ChatId> {
+    let attention = &state.live.attention;
+    let awake = state.live.agents.awake();
+    let rest = awake.filter(|(chat, agent)| agent.is_at_rest() && !attention.used.contains(*chat));
+    let mut rest: Vec<_> = rest.collect();
+    rest.sort_by_key(|(chat, agent)| {
+        let is_queried = state.live.listeners.queried.contains(*chat);
+        (!is_queried, attention.shown.contains(*chat), agent.since)
+    });
+    rest.into_iter().map(|(chat, _)| chat).collect()
+}
