@@ -123,6 +123,19 @@ fn a_folder_is_discarded_but_for_what_a_filter_or_a_repository_keeps() {
         (read("a.txt"), read("b.txt"), read("c.bin")),
         ("before\n".into(), "before\n".into(), "after\n".into())
     );
+    let listed = looking.parlour.json(&["checkpoints", "look"]);
+    let all = listed["checkpoints"].as_array().unwrap();
+    let saved = all.iter().filter(|one| one["cause"] == "discard").count();
+    assert_eq!(saved, 1, "one for all of them: {listed}");
+    let terminal = &mut looking.terminal;
+    terminal.press("u");
+    terminal.wait_for_text("Undo the discard");
+    let clone = &looking.clone;
+    until("both are back", PATIENCE, || {
+        terminal.press("y");
+        let read = |name: &str| fs::read_to_string(clone.join("kept").join(name)).unwrap();
+        (read("a.txt"), read("b.txt")) == ("after\n".into(), "after\n".into())
+    });
 }
 
 #[test]

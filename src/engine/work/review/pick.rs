@@ -1,10 +1,12 @@
 //! Staging, unstaging and discarding in one clone of a chat.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use crate::domain::work::ReviewDone;
 use crate::git::checkpoint::Snapshot;
-use crate::model::pick::{Pick, PickAct, Picked, PickedFile, SavedPick, StayedFile};
+use crate::model::diff::FileAsk;
+use crate::model::pick::{LeftFile, Pick, PickAct, Picked, PickedFile, SavedPick, StayedFile};
 use crate::model::review::Cause;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
@@ -14,90 +16,175 @@ use super::clones::{Review, Reviewed, clone_of};
 use super::{revert, take, under_way};
 use crate::engine::work::context::WorkContext;
 
-pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, mut pick: Pick) -> Result<ReviewDone, Problem> {
+pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, pick: Pick) -> Result<ReviewDone, Problem> {
+    let mut done = each(context, id, act, &[pick]);
+    let SavedPick { picked, left } = done.pop().expect("each pick has an end")?;
+    Ok(ReviewDone::Picked(picked, left))
+}
+
+/// What came of each, in their order. All that is there is saved once before any of them, and each clone is looked at once.
+fn each(context: &WorkContext, id: &ChatId, act: PickAct, picks: &[Pick]) -> Vec<Result<SavedPick, Problem>> {
     let doing = act.doing();
-    let plain = in_clone(pick.of.path(), doing)?;
-    *pick.of.path_mut() = plain;
-    let pick = &pick;
-    Review::open(context, id, doing)?.refuse_place(Some(pick.of.project()), doing)?;
-    let saved = match act {
-        PickAct::Stage | PickAct::Unstage => None,
-        PickAct::Discard => Some(
-            take::take_before(context, id, Cause::Discard, pick.of.project())?
-                .checkpoint
-                .number,
-        ),
-        PickAct::Take => Some(
-            take::take_before(context, id, Cause::Take, pick.of.project())?
-                .checkpoint
-                .number,
-        ),
+    let plain = |pick: &Pick| {
+        let mut pick = pick.clone();
+        *pick.of.path_mut() = in_clone(pick.of.path(), doing)?;
+        Ok(pick)
     };
-    let other = match &pick.of {
-        PickedFile::InChat { chat, .. } => Some(OtherClones::look(context, chat)?),
-        PickedFile::Shown(_) | PickedFile::Uncommitted { .. } => None,
+    let picks: Vec<Result<Pick, Problem>> = picks.iter().map(plain).collect();
+    let meant: Vec<&Pick> = picks.iter().filter_map(|pick| pick.as_ref().ok()).collect();
+    let beforehand = match Beforehand::of(context, id, act, &meant) {
+        Ok(beforehand) => beforehand,
+        Err(problem) => return picks.into_iter().map(|pick| pick.and(Err(problem.clone()))).collect(),
     };
+    let possible = |pick: Result<Pick, Problem>| {
+        let pick = pick?;
+        beforehand.saved(&pick)?;
+        Ok(pick)
+    };
+    let picks: Vec<Result<Pick, Problem>> = picks.into_iter().map(possible).collect();
     let lock = context.services.reviews.of(id);
     let _alone = lock.lock();
-    let mut review = Review::open(context, id, doing)?;
-    under_way::finish(&mut review)?;
-    let clones = review.some_clones(doing)?;
-    let (project, path) = (pick.of.project(), pick.of.path());
-    let mut left = Vec::new();
-    revert::check_project(&clones, Some(project), doing)?;
-    for clone in clones.iter().filter(|clone| clone.name == project) {
-        let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
-        let now = now.doing(doing)?;
-        if let Some(number) = saved {
-            check_saved(clone, &now, number, (pick, doing))?;
+    let mut looked = match Looked::at(context, id, act, beforehand) {
+        Ok(looked) => looked,
+        Err(problem) => return picks.into_iter().map(|pick| pick.and(Err(problem.clone()))).collect(),
+    };
+    picks.into_iter().map(|pick| looked.pick(&pick?)).collect()
+}
+
+/// What is done before the chat's clones are had alone.
+struct Beforehand {
+    /// By project, the checkpoint with what is about to be replaced, or why there is none.
+    saved: BTreeMap<String, Result<Option<u64>, Problem>>,
+    /// Chats of which something is taken.
+    others: BTreeMap<ChatId, OtherClones>,
+}
+
+impl Beforehand {
+    fn of(context: &WorkContext, id: &ChatId, act: PickAct, picks: &[&Pick]) -> Result<Beforehand, Problem> {
+        let review = Review::open(context, id, act.doing())?;
+        let save = |project: &str| {
+            review.refuse_place(Some(project), act.doing())?;
+            let cause = match act {
+                PickAct::Stage | PickAct::Unstage => return Ok(None),
+                PickAct::Discard => Cause::Discard,
+                PickAct::Take => Cause::Take,
+            };
+            let saved = take::take_before(context, id, cause, project)?;
+            Ok(Some(saved.checkpoint.number))
+        };
+        let projects: BTreeSet<&str> = picks.iter().map(|pick| pick.of.project()).collect();
+        let saved = projects.into_iter().map(|project| (project.to_owned(), save(project)));
+        let saved = saved.collect();
+        let chats = picks.iter().filter_map(|pick| match &pick.of {
+            PickedFile::InChat { chat, .. } => Some(chat.clone()),
+            PickedFile::Shown(_) | PickedFile::Uncommitted { .. } => None,
+        });
+        let chats: BTreeSet<ChatId> = chats.collect();
+        let looked = |chat: ChatId| Ok((chat.clone(), OtherClones::look(context, &chat)?));
+        let others: Result<_, Problem> = chats.into_iter().map(looked).collect();
+        Ok(Beforehand { saved, others: others? })
+    }
+}
+
+impl Beforehand {
+    fn saved(&self, pick: &Pick) -> Result<Option<u64>, Problem> {
+        self.saved
+            .get(pick.of.project())
+            .cloned()
+            .transpose()
+            .map(Option::flatten)
+    }
+}
+
+/// The clones of a chat, each as it was when it was first wanted. Whatever changes a file looks whether it still is so.
+struct Looked<'c> {
+    review: Review<'c>,
+    act: PickAct,
+    beforehand: Beforehand,
+    clones: Vec<Reviewed>,
+    /// By the clone's name.
+    now: BTreeMap<String, Snapshot>,
+}
+
+impl<'c> Looked<'c> {
+    fn at(context: &'c WorkContext, id: &ChatId, act: PickAct, beforehand: Beforehand) -> Result<Looked<'c>, Problem> {
+        let mut review = Review::open(context, id, act.doing())?;
+        under_way::finish(&mut review)?;
+        Ok(Looked {
+            clones: review.some_clones(act.doing())?,
+            now: BTreeMap::new(),
+            review,
+            act,
+            beforehand,
+        })
+    }
+
+    fn pick(&mut self, pick: &Pick) -> Result<SavedPick, Problem> {
+        let (doing, project) = (self.act.doing(), pick.of.project());
+        let saved = self.beforehand.saved(pick)?;
+        revert::check_project(&self.clones, Some(project), doing)?;
+        let clone = clone_of(&self.clones, project, doing)?;
+        if !self.now.contains_key(project) {
+            let now = clone.store.now(&clone.dir, &self.review.options(u64::MAX, &[], true));
+            self.now.insert(project.to_owned(), now.doing(doing)?);
         }
-        let ask = match &pick.of {
-            PickedFile::Shown(ask) => ask.clone(),
-            PickedFile::Uncommitted { project, path } => {
-                let ask = clone.store.uncommitted(&clone.dir, &now, (project, path));
-                ask.doing(doing)?
+        let now = &self.now[project];
+        if let Some(number) = saved {
+            check_saved(clone, now, number, (pick, doing))?;
+        }
+        let ask = self.ask(clone, now, &pick.of)?;
+        clone
+            .store
+            .pick(&clone.dir, now, &ask, &pick.parts, self.act)
+            .doing(doing)?;
+        let left = match saved {
+            Some(_) => {
+                let from = ask.from.as_deref().filter(|from| *from != ask.path);
+                let paths: Vec<&Path> = [ask.path.as_path()].into_iter().chain(from).collect();
+                clone.store.left(&clone.dir, &paths).doing(doing)?
             }
-            PickedFile::InChat { project, path, .. } => {
+            None => Vec::new(),
+        };
+        let picked = Picked {
+            act: self.act,
+            project: project.to_owned(),
+            path: pick.of.path().to_path_buf(),
+            saved,
+        };
+        Ok(SavedPick { picked, left })
+    }
+
+    /// In which difference the file is meant.
+    fn ask(&self, clone: &Reviewed, now: &Snapshot, of: &PickedFile) -> Result<FileAsk, Problem> {
+        let doing = self.act.doing();
+        match of {
+            PickedFile::Shown(ask) => Ok(ask.clone()),
+            PickedFile::Uncommitted { project, path } => {
+                let ask = clone.store.uncommitted(&clone.dir, now, (project, path));
+                ask.doing(doing)
+            }
+            PickedFile::InChat { chat, project, path } => {
+                let other = self.beforehand.others.get(chat);
                 let theirs = other
-                    .as_ref()
-                    .map(|other| other.files(&review, clone))
+                    .map(|other| other.files(&self.review, clone))
                     .transpose()?
                     .flatten();
                 let theirs = theirs.ok_or_else(|| {
                     let hint = "`parlour compare CHAT` shows who works on the same projects";
-                    Problem::missing(
-                        doing,
-                        format!("the other chat has no clone of {}", visible(project)),
-                        hint,
-                    )
+                    let cause = format!("the other chat has no clone of {}", visible(project));
+                    Problem::missing(doing, cause, hint)
                 })?;
-                if let Some(other) = &other {
-                    check_held(other, (&review, clone), (path, doing))?;
+                if let Some(other) = other {
+                    check_held(other, (&self.review, clone), (path, doing))?;
                 }
                 let sides = (Some(now.files()), theirs);
                 let difference = clone
                     .store
                     .difference(sides, (project, path), "it is the same in both chats");
-                difference.doing(doing)?
+                difference.doing(doing)
             }
-        };
-        clone
-            .store
-            .pick(&clone.dir, &now, &ask, &pick.parts, act)
-            .doing(doing)?;
-        if saved.is_some() {
-            let from = ask.from.as_deref().filter(|from| *from != ask.path);
-            let paths: Vec<&Path> = [ask.path.as_path()].into_iter().chain(from).collect();
-            left = clone.store.left(&clone.dir, &paths).doing(doing)?;
         }
     }
-    let picked = Picked {
-        act,
-        project: project.to_owned(),
-        path: path.to_path_buf(),
-        saved,
-    };
-    Ok(ReviewDone::Picked(picked, left))
 }
 
 /// Each file by itself: a filter or a repository within the clone keeps its own file back, and no other.
@@ -107,10 +194,9 @@ pub fn pick(context: &WorkContext, id: &ChatId, act: PickAct, mut pick: Pick) ->
 /// Nothing was done with any of them.
 pub fn pick_several(context: &WorkContext, id: &ChatId, act: PickAct, picks: &[Pick]) -> Result<ReviewDone, Problem> {
     let (mut done, mut stayed, mut first) = (Vec::new(), Vec::new(), None);
-    for one in picks {
-        match pick(context, id, act, one.clone()) {
-            Ok(ReviewDone::Picked(picked, left)) => done.push(SavedPick { picked, left }),
-            Ok(_) => {}
+    for (one, came) in picks.iter().zip(each(context, id, act, picks)) {
+        match came {
+            Ok(picked) => done.push(picked),
             Err(problem) => {
                 stayed.push(StayedFile {
                     project: one.of.project().to_owned(),
@@ -157,23 +243,39 @@ pub fn bring_back(context: &WorkContext, id: &ChatId, picks: &[SavedPick]) -> Re
     let mut review = Review::open(context, id, doing)?;
     under_way::finish(&mut review)?;
     let clones = review.some_clones(doing)?;
-    for SavedPick { picked, left } in picks {
-        let clone = clone_of(&clones, &picked.project, doing)?;
-        let saved = match picked.saved {
+    for (project, number, left) in by_clone(picks) {
+        let clone = clone_of(&clones, project, doing)?;
+        let saved = match number {
             Some(number) => clone.store.at(number).doing(doing)?,
             None => None,
         };
         let saved = saved.ok_or(crate::git::Error::Forgotten).doing(doing)?;
         let now = clone.store.now(&clone.dir, &review.options(u64::MAX, &[], true));
         let now = now.doing(doing)?;
-        let back = clone.store.bring_back(&clone.dir, (&now, &saved), left);
+        let back = clone.store.bring_back(&clone.dir, (&now, &saved), &left);
         back.doing(doing).map_err(|problem| Problem {
-            hint: format!("checkpoint {} has what was there", picked.saved.unwrap_or_default()),
+            hint: format!("checkpoint {} has what was there", number.unwrap_or_default()),
             ..problem
         })?;
     }
     let picked = picks.iter().map(|pick| pick.picked.clone());
     Ok(ReviewDone::BroughtBack(picked.collect()))
+}
+
+/// What comes back into one clone from one checkpoint, together.
+fn by_clone(picks: &[SavedPick]) -> Vec<(&str, Option<u64>, Vec<LeftFile>)> {
+    let mut all: Vec<(&str, Option<u64>, Vec<LeftFile>)> = Vec::new();
+    for SavedPick { picked, left } in picks {
+        let (project, saved) = (picked.project.as_str(), picked.saved);
+        match all
+            .iter_mut()
+            .find(|(known, number, _)| (*known, *number) == (project, saved))
+        {
+            Some((_, _, together)) => together.extend(left.iter().cloned()),
+            None => all.push((project, saved, left.clone())),
+        }
+    }
+    all
 }
 
 /// What the other chat has and a checkpoint cannot hold looks like a file that it lacks.
