@@ -24,8 +24,7 @@ impl Home {
     /// The trees of the clones, by their names, as the turn ended that began with checkpoint `turn`; `None` where the last
     /// that ended is another one. A file that cannot be read says nothing.
     pub fn rested(&self, chat: &ChatId, turn: u64) -> Result<Option<BTreeMap<String, String>>, Error> {
-        let text = self.record_dir(chat)?.read(FILE, LARGEST)?;
-        let rested = text.and_then(|text| serde_json::from_slice::<Rested>(&text).ok());
+        let rested: Option<Rested> = self.read_of_record(chat, (FILE, LARGEST))?;
         Ok(rested.filter(|rested| rested.turn == turn).map(|rested| rested.trees))
     }
 
@@ -35,7 +34,6 @@ impl Home {
             turn,
             trees,
         };
-        let text = serde_json::to_string(&rested).expect("it has only text keys");
-        Ok(self.record_dir(chat)?.write_atomic(FILE, format!("{text}\n"))?)
+        self.write_to_record(chat, FILE, &rested)
     }
 }

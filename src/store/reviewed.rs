@@ -50,8 +50,7 @@ impl Home {
     }
 
     fn up_to(&self, chat: &ChatId) -> Result<Option<UpTo>, Error> {
-        let text = self.record_dir(chat)?.read(FILE, LARGEST)?;
-        Ok(text.and_then(|text| serde_json::from_slice(&text).ok()))
+        self.read_of_record(chat, (FILE, LARGEST))
     }
 
     fn keep_up_to(&self, chat: &ChatId, (checkpoint, before): (u64, Option<u64>), at: Timestamp) -> Result<(), Error> {
@@ -61,7 +60,6 @@ impl Home {
             at,
             before,
         };
-        let text = serde_json::to_string(&up_to).expect("it has only text keys");
-        Ok(self.record_dir(chat)?.write_atomic(FILE, format!("{text}\n"))?)
+        self.write_to_record(chat, FILE, &up_to)
     }
 }
