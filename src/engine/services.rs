@@ -16,7 +16,7 @@ use crate::git::{Caches, Program};
 use crate::mcp::Tokens;
 use crate::model::tool::{Equipped, tools};
 use crate::model::{Chat, ChatId, Problem, ResultExt, Settings};
-use crate::store::{self, Changed, Home, Repaired, Surroundings, Watcher};
+use crate::store::{self, AnsweredPlaces, Changed, Home, Repaired, Surroundings, Watcher};
 
 use super::history::HistoryKeeper;
 use super::known_programs::KnownPrograms;
@@ -174,7 +174,8 @@ impl Services {
 
     pub fn try_watch_chat(&self, chat: &Chat) -> Result<(), store::Error> {
         self.history.notices.grown(chat.id());
-        self.watcher.lock().watch_chat(&self.home, chat)
+        let seen = AnsweredPlaces::look(chat);
+        self.watcher.lock().watch_chat(&self.home, chat, &seen)
     }
 
     pub fn forget_chat(&self, chat: &ChatId) {

@@ -9,9 +9,9 @@ use std::path::Path;
 use parking_lot::Mutex;
 
 use crate::model::{Chat, ChatId, Kind};
-use crate::store::{Home, Watcher};
+use crate::store::{AnsweredPlaces, Home, Watcher};
 
-/// By name of the project: device and inode of its git directory, none where there is none.
+/// By the name of a clone, or the path of what is open in place: device and inode of its git directory, none where there is none.
 type GitDirs = BTreeMap<String, Option<(u64, u64)>>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,13 +29,12 @@ impl WatchedGitDirs {
     /// Watches a chat again if a git directory of it is another one by now. Of what is open in place and away, the way to it
     /// may be made again step by step, so that is watched each time.
     pub fn watch_again(&mut self, home: &Home, watcher: &Mutex<Watcher>, chat: &Chat) -> Watched {
-        let now = git_dirs(chat);
-        let mut places = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
-        let is_away = places.any(|dir| !Path::new(&dir.origin).is_dir());
-        if !is_away && self.known.get(chat.id()) == Some(&now) {
+        let seen = AnsweredPlaces::look(chat);
+        let now = git_dirs(chat).chain(seen.git_dirs()).collect();
+        if !seen.is_any_away() && self.known.get(chat.id()) == Some(&now) {
             return Watched::AsBefore;
         }
-        if let Err(error) = watcher.lock().watch_chat(home, chat) {
+        if let Err(error) = watcher.lock().watch_chat(home, chat, &seen) {
             tracing::warn!("changes in {} will not be noticed: {error}", chat.record.handle);
         }
         self.known.insert(chat.id().clone(), now);
@@ -43,13 +42,11 @@ impl WatchedGitDirs {
     }
 }
 
-fn git_dirs(chat: &Chat) -> GitDirs {
+fn git_dirs(chat: &Chat) -> impl Iterator<Item = (String, Option<(u64, u64)>)> {
     let of = |path: &Path| {
         let found = fs::metadata(path.join(".git")).ok()?;
         Some((found.dev(), found.ino()))
     };
-    let projects = chat.projects.iter();
-    projects
-        .map(|project| (project.name.clone(), of(&project.path)))
-        .collect()
+    let clones = chat.projects.iter().filter(|project| project.kind == Kind::Git);
+    clones.map(move |clone| (clone.name.clone(), of(&clone.path)))
 }

@@ -5,6 +5,7 @@
 //! and is deleted once it has left. Start at [`Home`]; transcripts are written by [`Journal`] and read by [`Lines`].
 
 mod agents_md;
+mod answered_places;
 mod approved;
 mod atoms;
 mod bindings;
@@ -53,6 +54,7 @@ mod usage;
 mod watch;
 
 pub use agents_md::{Block, Wrote, holds_notes};
+pub use answered_places::AnsweredPlaces;
 pub use bindings::{BoundChat, BoundRecord, DirBinding, binding, bound_chat, bound_main, count_messages, last_query};
 pub use brought::BroughtBranch;
 pub use checkpoints::{ChangeUnderWay, CheckpointList, Checkpoints, TalkUnderWay, UnderWay};

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use parking_lot::Mutex;
 
+use super::answered_places::{AnsweredPlace, AnsweredPlaces};
 use super::{Error, Home};
 use crate::model::{Chat, ChatId, Kind};
 
@@ -67,8 +68,8 @@ impl Watcher {
     }
 
     /// Watches what of a chat others change: its directory's top level and each clone's branch, index and heads. Called
-    /// again after projects were opened, it adds what is new.
-    pub fn watch_chat(&mut self, home: &Home, chat: &Chat) -> Result<(), Error> {
+    /// again after projects were opened, it adds what is new. Of what lies in place only what gave an answer is watched.
+    pub fn watch_chat(&mut self, home: &Home, chat: &Chat, seen: &AnsweredPlaces) -> Result<(), Error> {
         let means = Changed::Chat(chat.id().clone());
         let dir = home.chat_path(chat.id());
         self.add(&dir, &[], &means)?;
@@ -89,24 +90,20 @@ impl Watcher {
                 self.add(&git.join("logs"), &[OsStr::new("HEAD")], &means)?;
             }
         }
-        let places = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
-        for place in places {
-            self.watch_place(Path::new(&place.origin), &means)?;
+        for seen in &seen.places {
+            self.watch_place(seen, &means)?;
         }
         Ok(())
     }
 
     /// Watches what was opened in place, and where it is away, the nearest directory in which its way may be made again.
-    fn watch_place(&mut self, place: &Path, means: &Changed) -> Result<(), Error> {
-        let above = |path: &Path| Some((path.parent()?.to_path_buf(), path.file_name()?.to_owned()));
-        let mut way = place.ancestors().filter_map(above);
-        if let Some((dir, name)) = way.find(|(dir, _)| dir.is_dir()) {
-            self.add(&dir, &[&name], means)?;
+    fn watch_place(&mut self, seen: &AnsweredPlace, means: &Changed) -> Result<(), Error> {
+        if let Some((dir, name)) = &seen.above {
+            self.add(dir, &[name], means)?;
         }
-        let git = place.join(".git");
-        self.add(place, &[OsStr::new(".git")], means)?;
-        match git.is_dir() {
-            true => self.add(&git, &[OsStr::new("HEAD")], means),
+        self.add(&seen.place, &[OsStr::new(".git")], means)?;
+        match seen.has_git {
+            true => self.add(&seen.place.join(".git"), &[OsStr::new("HEAD")], means),
             false => Ok(()),
         }
     }

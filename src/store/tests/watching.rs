@@ -33,7 +33,9 @@ fn a_strangers_edit_in_a_chat_and_a_clones_new_branch_are_noticed() {
     for (path, text) in edits {
         // Each has one of its own, which hears of no other.
         let (mut watcher, changes) = watcher();
-        watcher.watch_chat(&place.home, &place.home.load(&id).unwrap()).unwrap();
+        let chat = place.home.load(&id).unwrap();
+        let seen = AnsweredPlaces::look(&chat);
+        watcher.watch_chat(&place.home, &chat, &seen).unwrap();
         fs::write(dir.join(path), text).unwrap();
         assert_eq!(changes.recv_timeout(DEADLINE), Ok(Changed::Chat(id.clone())), "{path}");
     }
