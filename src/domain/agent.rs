@@ -65,7 +65,7 @@ use super::usage::stop;
 use super::{chat, opening, reply};
 use process::grace_ms;
 use state::slow_start::SlowStart;
-use state::{Agent, AtEnd, Process};
+use state::{Agent, AtEnd, Process, shell};
 
 pub use process::{
     FIRST_SIZE, cut_off, end, end_within, kept, no_room, prepared, refusal, resume, start, start_first, what_makes_room,
@@ -368,9 +368,12 @@ pub fn ended(state: &mut Domain, chat: &ChatId, why: String) -> Vec<Effect> {
         false => Process::Ended { why: why.clone() },
     };
     let again = restart::wanted(&mut agent.at_end);
-    let told = agent.breaks_off(&why);
+    let cut = agent.shell.cut_off.take().map(|program| Happened::Note {
+        text: shell::cut_off(&program),
+    });
+    let told = agent.breaks_off(&why).into_iter().chain(cut).collect();
     let mut effects = hook::close_open_tools(state, chat);
-    effects.extend(chat::append(state, chat, told.into_iter().collect()));
+    effects.extend(chat::append(state, chat, told));
     if again.is_none() {
         effects.extend(status::reassess(state, chat));
         effects.extend(delivery::ended(state, chat, &why));

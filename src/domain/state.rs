@@ -126,6 +126,11 @@ impl Disk {
         self.titles.get(llm).map_or(llm, String::as_str)
     }
 
+    /// What a person calls what runs in the chat.
+    pub fn what_runs(&self, chat: &ChatId) -> &'static str {
+        self.chats.get(chat).map_or("agent", |known| known.what_runs())
+    }
+
     /// The command line of this CLI's own login.
     pub fn login_of(&self, llm: &str) -> Option<&str> {
         self.logins.get(llm).map(String::as_str)

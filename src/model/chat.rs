@@ -457,4 +457,12 @@ impl Chat {
     pub fn is_shell(&self) -> bool {
         self.record.llm == "shell"
     }
+
+    /// What a person calls what runs in it.
+    pub fn what_runs(&self) -> &'static str {
+        match self.is_shell() {
+            true => "shell",
+            false => "agent",
+        }
+    }
 }

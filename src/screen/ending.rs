@@ -56,7 +56,8 @@ pub fn stop(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         None => {}
     }
     if !state.domain.status(&chat).is_live() {
-        toast::tell(state, client, "Its agent does not run.", Tone::Told);
+        let text = format!("Its {} does not run.", state.domain.disk.what_runs(&chat));
+        toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
     let halt = Halt::new(&state.domain, &chat, Halted::Agent);

@@ -248,7 +248,11 @@ fn badge(state: &State, view: &View) -> &'static str {
         Surface::Copy => " COPY ",
         Surface::Links => " LINKS ",
         Surface::Leader => " LEADER ",
-        Surface::Terminal => side::shown(state, view).map_or(" AGENT ", |(_, side)| side.badge()),
+        Surface::Terminal => match side::shown(state, view) {
+            Some((_, side)) => side.badge(),
+            None if state.shows_shell(view) => " SHELL ",
+            None => " AGENT ",
+        },
         Surface::Composer | Surface::Queued => " PROMPT ",
         Surface::Filter => " FILTER ",
         Surface::Search => " SEARCH ",

@@ -151,7 +151,8 @@ pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let live = state.domain.status(&chat).is_live();
     if opening::is_being_made(&state.domain, &chat) {
         let doing = opening::words(&state.domain, &chat).unwrap_or("opening its projects");
-        let text = format!("Its agent starts when its projects are open: {doing}.");
+        let runs = state.domain.disk.what_runs(&chat);
+        let text = format!("Its {runs} starts when its projects are open: {doing}.");
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }

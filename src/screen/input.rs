@@ -179,9 +179,10 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
         | Surface::Start
         | Surface::Sidebar(_) => {
             let key = state.keymap.key(ChatAction::Enter);
-            let text = match state.views.get(&client).is_some_and(|view| view.chat.is_some()) {
-                true => format!("Here is no field for what you pasted: {key} goes into the agent."),
-                false => "Here is no field for what you pasted.".into(),
+            let chat = state.views.get(&client).and_then(|view| view.chat.as_ref());
+            let text = match chat.map(|chat| state.domain.disk.what_runs(chat)) {
+                Some(runs) => format!("Here is no field for what you pasted: {key} goes into the {runs}."),
+                None => "Here is no field for what you pasted.".into(),
             };
             toast::tell(state, client, text, Tone::Told);
             Vec::new()

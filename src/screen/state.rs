@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::domain::state::{Domain, Facts, Requester, ScreenRequest};
-use crate::model::{ChatId, ClientId, PaneId, Timestamp, WorkId};
+use crate::model::{Chat, ChatId, ClientId, PaneId, Timestamp, WorkId};
 
 use super::dialog::Dialog;
 use super::grid::tiles;
@@ -81,6 +81,12 @@ impl State {
             .get(&client)
             .map(|view| view.client.cwd.clone())
             .unwrap_or_default()
+    }
+
+    /// The chat that is shown runs a person's own shell.
+    pub fn shows_shell(&self, view: &View) -> bool {
+        let chat = view.chat.as_ref().and_then(|chat| self.domain.disk.chats.get(chat));
+        chat.is_some_and(Chat::is_shell)
     }
 
     /// The keys that lead this person to a command from where they are, as they read them: its own, else those behind the

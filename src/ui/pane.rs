@@ -172,7 +172,7 @@ fn starting(scene: &Scene, chat: &Chat) -> Placeholder {
 }
 
 fn ended(scene: &Scene, chat: &Chat) -> Placeholder {
-    let sign = sign::of(scene.state, chat.id(), scene.theme);
+    let (sign, runs) = (sign::of(scene.state, chat.id(), scene.theme), chat.what_runs());
     if let Some(why) = &chat.unreadable {
         return Placeholder {
             sign: Some((sign.shape, sign.style)),
@@ -200,14 +200,14 @@ fn ended(scene: &Scene, chat: &Chat) -> Placeholder {
         return Placeholder {
             sign: Some((sign.shape, sign.style)),
             headline: "Its projects are being opened".into(),
-            words: format!("The agent starts when that is done: {doing}."),
+            words: format!("The {runs} starts when that is done: {doing}."),
             keys: keys(scene, &[(Action::Chat(ChatAction::Stop), "give up")]),
         };
     }
     let why = scene.state.domain.detail(chat.id());
     let headline = match why.is_empty() {
-        true => format!("The agent is not running: {}", sign.word),
-        false => format!("The agent is not running: {why}"),
+        true => format!("The {runs} is not running: {}", sign.word),
+        false => format!("The {runs} is not running: {why}"),
     };
     Placeholder {
         sign: Some((sign.shape, sign.style)),

@@ -4,7 +4,7 @@ use parlour::model::Status;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::{Mode, Tab};
 
-use crate::support::world::World;
+use crate::support::world::{World, id};
 
 /// The chat of an agent that is shown, a shell below it, and the chat of another agent.
 fn world() -> World {
@@ -57,4 +57,30 @@ fn a_sheet_that_was_opened_in_a_shell_is_there_again() {
     assert_eq!(shown(&mut world), ("shell".into(), sheet, Mode::Outside));
     world.press("ctrl+q 1 d ctrl+q 2");
     assert_eq!(shown(&mut world), ("shell".into(), sheet, Mode::Outside));
+}
+
+#[test]
+fn in_a_shell_no_words_speak_of_an_agent() {
+    let mut world = world();
+    world.press("2 enter");
+    assert!(world.picture().contains(" SHELL "), "{}", world.picture());
+    assert!(world.picture().contains("out of the shell"), "{}", world.picture());
+    world.press("ctrl+q s");
+    let idle = world.picture();
+    assert!(idle.contains("Stop the shell?"), "{idle}");
+    assert!(idle.contains("What was started from it ends with it."), "{idle}");
+    // Something runs in it by now.
+    let agent = world.state.domain.live.agents.get_mut(&id("shell")).unwrap();
+    agent.verdict.status = Status::Running(Some("vim".into()));
+    let runs = world.picture();
+    assert!(runs.contains("not saved there is lost"), "{runs}");
+    assert!(!runs.contains("conversation"), "{runs}");
+    world.press("esc ctrl+q S");
+    assert!(world.picture().contains("Restart the shell?"), "{}", world.picture());
+    world.press("esc ctrl+q esc : s t o p space t h e");
+    let palette = world.picture();
+    assert!(palette.contains("Stop the shell"), "{palette}");
+    assert!(!palette.contains("Stop the agent"), "{palette}");
+    world.press("esc 1 : s t o p space t h e");
+    assert!(world.picture().contains("Stop the agent"), "{}", world.picture());
 }

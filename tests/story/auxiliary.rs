@@ -62,7 +62,7 @@ fn an_editor_opens_beside_the_agent_and_what_is_typed_goes_there() {
     screen.wait_for_text(" VIEW ");
     thread::sleep(Duration::from_secs(1));
     screen.press("\r");
-    screen.wait_for_text(" AGENT ");
+    screen.wait_for_text(" SHELL ");
     assert_eq!(read(clone.join("keys")), "abc");
     screen.press("echo at-$((40 + 2))\r");
     screen.wait_for_text("at-42");
@@ -86,9 +86,9 @@ fn a_shell_opens_beside_the_agent_in_its_clone() {
     let parlour = Parlour::new().with([("SHELL".to_string(), "/bin/sh".to_string())]);
     let clone = chat(&parlour, "true");
     let mut screen = parlour.attach(&["beside"]);
-    screen.wait_for_text(" AGENT ");
-    screen.press("\x11$");
     screen.wait_for_text(" SHELL ");
+    screen.press("\x11$");
+    screen.wait_for_text(" Shell ━");
     screen.press("pwd > where; env > env; echo made-$((40 + 2))\r");
     screen.wait_for_text("made-42");
     assert_eq!(read(clone.join("where")).trim(), clone.to_str().unwrap());
@@ -97,7 +97,8 @@ fn a_shell_opens_beside_the_agent_in_its_clone() {
     assert!(!env.contains("PARLOUR_TOKEN") && !env.contains("PARLOUR_CHAT"), "{env}");
     // It is left by its own way out, and the keys go back to the agent.
     screen.press("exit 3\r");
-    screen.wait_for_text(" AGENT ");
+    screen.wait_for("its tab is gone", |screen| !screen.contents().contains(" Shell ━"));
+    screen.wait_for_text(" SHELL ");
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn a_run_is_approved_on_the_screen_and_seen_in_a_terminal_of_its_own() {
     let run = "printf '\\033[31mport %s\\033[0m\\n' $PARLOUR_PORT; [ -t 1 ] && read word; echo heard $word; exit 3";
     chat(&parlour, run);
     let mut screen = parlour.attach(&["beside"]);
-    screen.wait_for_text(" AGENT ");
+    screen.wait_for_text(" SHELL ");
     screen.press("\x11e");
     screen.wait_for_text("╭ Run what the repository brings? ");
     screen.wait_for_text("[ -t 1 ] && read word; echo heard $word; exit 3");

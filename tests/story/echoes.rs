@@ -50,7 +50,7 @@ fn shell(size: (u16, u16)) -> (Parlour, Terminal) {
 
 fn another(parlour: &Parlour, (cols, rows): (u16, u16)) -> Terminal {
     let window = parlour.attach_sized(&["sh"], cols, rows);
-    window.wait_for_text("AGENT");
+    window.wait_for_text(" SHELL ");
     window
 }
 
@@ -239,7 +239,7 @@ fn what_is_opened_and_closed_over_a_terminal_that_prints_leaves_nothing() {
     window.wait_for_text("400 ");
     type_text(&mut window, "end of it");
     until("it is back where it began", PATIENCE, || {
-        window.contents().contains("AGENT")
+        window.contents().contains(" SHELL ")
     });
     shows_what_a_new_one_does(&parlour, &window, SIZE, "after all that");
 }

@@ -12,7 +12,7 @@ fn shell(parlour: &Parlour, size: (u16, u16)) -> Terminal {
     parlour.json(&["new", "Sh", "--llm", "shell"]);
     parlour.wait("sh", "idle");
     let terminal = parlour.attach_sized(&["sh"], size.0, size.1);
-    terminal.wait_for_text("AGENT");
+    terminal.wait_for_text(" SHELL ");
     terminal
 }
 
@@ -35,7 +35,7 @@ fn a_program_that_sets_the_clipboard_is_asked_about_once_a_chat() {
     terminal.wait_to_receive("]52;c;aGVsbG8=");
     terminal.wait_for_text("Sh copied 5 characters");
 
-    terminal.wait_for_text("AGENT");
+    terminal.wait_for_text(" SHELL ");
     let_it_be_read();
     terminal.press("printf '\\033]52;c;%s\\a' d29ybGQ=\r");
     terminal.wait_to_receive("]52;c;d29ybGQ=");
@@ -146,7 +146,7 @@ fn what_scrolled_away_is_read_back_after_the_engine_was_killed() {
     parlour.json(&["resume", "sh"]);
     parlour.wait("sh", "idle");
     let mut terminal = parlour.attach_sized(&["sh"], 80, 24);
-    terminal.wait_for_text("AGENT");
+    terminal.wait_for_text(" SHELL ");
     terminal.press("echo again\r");
     terminal.press("\x11v");
     terminal.wait_for_text("COPY");

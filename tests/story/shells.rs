@@ -134,3 +134,14 @@ fn an_editor_may_save_what_was_typed_as_the_engine_is_killed() {
     until("nobody is left", PATIENCE, || parlour.agents().is_empty());
     assert!(scratch.join("saved").exists());
 }
+
+#[test]
+fn what_ran_in_a_shell_that_is_stopped_is_told() {
+    let Some(parlour) = bash() else { return };
+    parlour.say(&["send", "sh", "sleep 600"]);
+    until("it runs", PATIENCE, || field(&parlour, "detail") == "sleep");
+    parlour.json(&["stop", "sh"]);
+    let told = "sleep was cut off by the end of the shell";
+    until("it is told", PATIENCE, || field(&parlour, "preview") == told);
+    assert_eq!(field(&parlour, "status"), "exited");
+}

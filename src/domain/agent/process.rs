@@ -229,6 +229,7 @@ pub fn end_within(state: &mut Domain, chat: &ChatId, then: AtEnd, grace_ms: u64)
     }
     agent.at_end.push(then);
     if let Process::Running { pid } = agent.process {
+        agent.shell.cut_off = agent.program_in_shell();
         agent.process = Process::Stopping { pid };
     }
     let stop = PaneOrder::Stop { grace_ms };

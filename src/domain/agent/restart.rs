@@ -66,7 +66,7 @@ pub fn wanted(at_end: &mut Vec<AtEnd>) -> Option<(BTreeMap<String, String>, Requ
 /// It is starting, not exited: who waits for its end waits on, and what was being typed is typed again.
 pub fn go_on(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, requester: Requester) -> Vec<Effect> {
     let mut effects = delivery::take_back(state, chat);
-    let text = "its agent was restarted".to_string();
+    let text = format!("its {} was restarted", state.disk.what_runs(chat));
     if state.status(chat) != Status::Hibernated {
         effects.extend(chat::append(state, chat, vec![Happened::Note { text }]));
     }

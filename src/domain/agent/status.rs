@@ -138,6 +138,14 @@ impl Agent {
         self.capabilities.as_ref().is_some_and(by_foreground)
     }
 
+    /// The program that is at work in a person's shell.
+    pub(super) fn program_in_shell(&self) -> Option<String> {
+        let Status::Running(name) = &self.verdict.status else {
+            return None;
+        };
+        name.clone().filter(|_| self.is_shell())
+    }
+
     /// Of one that its screen alone tells of, what it did before is its start: it has done nothing for anybody.
     pub(super) fn was_asked(&self) -> bool {
         let by_screen = |known: &Capabilities| known.ready == Ready::Screen;

@@ -9,7 +9,7 @@ use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::{ChatId, ScheduleId, text};
 
-use super::super::keymap::{Action, Keymap};
+use super::super::keymap::{self, Action, Command, Keymap};
 use super::super::surface::Surface;
 
 /// What a dialog may know of the rest.
@@ -23,10 +23,20 @@ pub struct Around<'s> {
     /// Where the person started parlour, and in which environment.
     pub cwd: &'s Path,
     pub env: &'s BTreeMap<String, String>,
+    /// What runs in the chat that is shown is a person's own shell.
+    pub is_shell: bool,
     /// What would have the keys if no dialog were open.
     pub behind: Surface,
     /// Why a command has nothing to work on now.
     pub why_not: Box<dyn Fn(Action) -> Option<&'static str> + 's>,
+}
+
+impl Around<'_> {
+    /// What a command is called where one is.
+    pub fn title(&self, command: &Command) -> &'static str {
+        let other = keymap::in_shell(command.command).filter(|_| self.is_shell);
+        other.unwrap_or(command.title)
+    }
 }
 
 /// What a dialog is about, with its name: when that is gone, so is the dialog.

@@ -98,7 +98,8 @@ impl Ask for Delete {
         parts.extend(self.loses());
         if around.domain.status(&self.chat).is_live() {
             parts.push(Part::Gap);
-            parts.push(Part::Warning("Its agent is running and will be stopped.".into()));
+            let runs = around.domain.disk.what_runs(&self.chat);
+            parts.push(Part::Warning(format!("Its {runs} is running and will be stopped.")));
         }
         for (_, side) in auxiliary::of_chat(around.domain, &self.chat).filter(|(_, side)| side.is_live()) {
             let what = side.called();

@@ -41,14 +41,14 @@ impl Palette {
         let typed = self.picker.field.text();
         let fit = |command: Command| {
             let name = command.command.name().unwrap_or_default();
-            let (fit, marks) = finding::fit(&typed, Some(command.command), command.title, name)?;
+            let (fit, marks) = finding::fit(&typed, Some(command.command), around.title(&command), name)?;
             Some((fit, (command, marks)))
         };
         let mut found: Vec<_> = listed(around.behind).filter_map(fit).collect();
         found.sort_by_key(|(fit, _)| Reverse(*fit));
         let entry = |(command, marks): (Command, Vec<Range<usize>>)| PaletteEntry {
             action: command.command,
-            title: command.title,
+            title: around.title(&command),
             marks,
             keys: map.keys(command.command),
             why_not: (around.why_not)(command.command),

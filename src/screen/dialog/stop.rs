@@ -3,7 +3,7 @@
 use crate::domain::state::Domain;
 use crate::domain::team::tree;
 use crate::model::output::OpenedWith;
-use crate::model::{Chat, ChatId, Problem, Status, text};
+use crate::model::{ChatId, Problem, Status, text};
 
 use super::super::keymap::ChatAction;
 use super::super::tally;
@@ -13,6 +13,7 @@ pub struct Halt {
     chat: ChatId,
     about: Subject,
     what: Halted,
+    is_shell: bool,
     form: Form,
 }
 
@@ -22,12 +23,37 @@ impl Halt {
             chat: chat.clone(),
             about: Subject::chat(domain, chat),
             what,
+            is_shell: domain.disk.what_runs(chat) == "shell",
             form: Form::new(Stop::No, domain.now),
         }
     }
 
-    fn is_shell(&self, domain: &Domain) -> bool {
-        domain.disk.chats.get(&self.chat).is_some_and(Chat::is_shell)
+    /// What becomes of a person's own shell, which has neither turns nor a conversation; `None` of an agent's chat.
+    fn of_shell(&self, around: &Around) -> Option<(String, &'static str)> {
+        if !self.is_shell {
+            return None;
+        }
+        let runs = matches!(around.domain.status(&self.chat), Status::Running(_));
+        match self.what {
+            Halted::Turn => Some(("It gets Ctrl+C. The shell stays.".into(), "Interrupt")),
+            Halted::Agent => {
+                let ends = match runs {
+                    true => "What runs in it ends with it, and what is not saved there is lost.",
+                    false => "What was started from it ends with it.",
+                };
+                let resume = around.keymap.key(ChatAction::Enter);
+                let what = format!("{ends} The chat stays, and {resume} begins another shell where this one was.");
+                Some((what, "Stop"))
+            }
+            Halted::ForRestart => {
+                let ends = match runs {
+                    true => "What runs in it ends, what is not saved there is lost, and another shell begins.",
+                    false => "What was started from it ends, and another shell begins.",
+                };
+                Some((ends.into(), "Restart"))
+            }
+            Halted::Tree | Halted::Beside(_) => None,
+        }
     }
 }
 
@@ -46,9 +72,12 @@ impl Ask for Halt {
 
     fn title(&self) -> String {
         match self.what {
+            Halted::Turn if self.is_shell => "Interrupt what runs?".into(),
             Halted::Turn => "Interrupt the turn?".into(),
+            Halted::Agent if self.is_shell => "Stop the shell?".into(),
             Halted::Agent => "Stop the agent?".into(),
             Halted::Tree => "Stop the agents of this tree?".into(),
+            Halted::ForRestart if self.is_shell => "Restart the shell?".into(),
             Halted::ForRestart => "Restart the agent?".into(),
             Halted::Beside(with) => format!("End the {}?", called(with)),
         }
@@ -65,7 +94,7 @@ impl Ask for Halt {
                 text::visible(&around.domain.status(&self.chat).in_full())
             }
         };
-        let (what, button) = match self.what {
+        let of_agent = || match self.what {
             Halted::Turn if matches!(around.domain.status(&self.chat), Status::NeedsYou(_)) => (
                 "What it asks for is denied with it. What it has done stays, and it waits for your next prompt.".into(),
                 "Interrupt",
@@ -83,9 +112,6 @@ impl Ask for Halt {
                 "Its agent ends, and every agent below it. Chats, projects and conversations stay.".into(),
                 "Stop all",
             ),
-            Halted::ForRestart if self.is_shell(around.domain) => {
-                ("What runs in it ends, and another shell begins.".into(), "Restart")
-            }
             Halted::ForRestart if is_in_turn(around.domain, &self.chat) => (
                 "Its turn is broken off. It goes on with the same conversation, with its settings made again.".into(),
                 "Restart",
@@ -100,6 +126,7 @@ impl Ask for Halt {
                 "End it",
             ),
         };
+        let (what, button) = self.of_shell(around).unwrap_or_else(of_agent);
         let mut parts = vec![
             Part::Words(text::visible(self.about.name())),
             Part::Note(status),

@@ -38,6 +38,7 @@ fn within<'s>(state: &'s State, view: &'s View, whole: Rect) -> Around<'s> {
         is_heard: view.over.reader.is_some(),
         cwd: &view.client.cwd,
         env: &view.client.env,
+        is_shell: state.shows_shell(view),
         behind: view.behind(),
         why_not: Box::new(move |action| command::why_not(state, view, action)),
     }

@@ -380,6 +380,7 @@ fn ahead(state: &State, view: &View) -> &'static str {
         Ahead::Tab(Tab::Terminal) => "terminal",
         Ahead::Tab(Tab::Sheet(sheet)) => sheet.into(),
         Ahead::Tab(Tab::Side(number)) => state.domain.live.sides.get(&number).map_or("", Side::called),
+        None if state.shows_shell(view) => "out of the shell",
         Ahead::Inspector => "cards",
         Ahead::Sidebar => "sidebar",
     }

@@ -122,7 +122,8 @@ pub(super) fn change(state: &mut State, client: ClientId) -> Vec<Effect> {
 fn tell_when(state: &mut State, client: ClientId, chat: &ChatId, acts: Acts) {
     if acts == Acts::NextStart && state.domain.status(chat).is_live() {
         let key = state.leads(client, ChatAction::Restart);
-        let text = format!("Its agent runs on without that change; {key} restarts it.");
+        let runs = state.domain.disk.what_runs(chat);
+        let text = format!("Its {runs} runs on without that change; {key} restarts it.");
         toast::tell(state, client, text, Tone::Told);
     }
 }

@@ -198,17 +198,19 @@ fn commands(scene: &Scene) -> ReaderPage<'static> {
 fn title(scene: &Scene) -> Option<String> {
     let view = scene.view;
     let side = || matches!(view.pane(), Some(PaneId::Side(_)));
+    let disk = &scene.state.domain.disk;
+    let runs = view.chat.as_ref().map_or("agent", |chat| disk.what_runs(chat));
     let what: String = match view.surface() {
         Surface::Dialog => return None,
         Surface::Schedules => return Some("Schedules".into()),
         Surface::Leader => return Some("Commands".into()),
         Surface::Sidebar(_) | Surface::Filter => "Chats".into(),
-        Surface::Terminal if side() => "Program beside the agent, which takes all keys".into(),
-        Surface::Terminal => "Agent, which takes all keys".into(),
-        Surface::Pane(_) if side() => "Program beside the agent".into(),
+        Surface::Terminal if side() => format!("Program beside the {runs}, which takes all keys"),
+        Surface::Terminal => format!("{}, which takes all keys", capital(runs)),
+        Surface::Pane(_) if side() => format!("Program beside the {runs}"),
         Surface::Pane(_) => match view.shown_grid().and_then(|grid| grid.place(view.chat.as_ref())) {
             Some((at, all)) => format!("Grid, screen {} of {all}", at + 1),
-            None => "Terminal of the agent".into(),
+            None => format!("Terminal of the {runs}"),
         },
         Surface::Copy => "Copy mode".into(),
         Surface::Links => "Links, each named by letters".into(),

@@ -57,6 +57,7 @@ impl Agent {
                     rests_since,
                     code,
                     said: _,
+                    cut_off: _,
                     is_marked: _,
                     is_used: _,
                     line: _,

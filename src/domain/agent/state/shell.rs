@@ -29,6 +29,8 @@ pub struct ShellCommands {
     /// A person entered something since the prompt, and the shell has begun no command: it wants more of the line, as
     /// behind an open quote.
     pub is_open: bool,
+    /// What was at work in it when it was told to stop.
+    pub cut_off: Option<String>,
     /// It marks its ends as parlour's shell: other marks are of shells within it, as on another machine.
     pub is_marked: bool,
 }
@@ -88,6 +90,11 @@ impl ShellCommands {
         self.said = Some(said.clone());
         said
     }
+}
+
+/// What is told of a program that ended with its shell: as the store tells it of one that ended with its engine.
+pub fn cut_off(name: &str) -> String {
+    format!("{name} was cut off by the end of the shell")
 }
 
 fn last_command(code: i32) -> String {

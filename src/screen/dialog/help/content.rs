@@ -119,7 +119,7 @@ fn entry(around: &Around, table: Table, command: &Command) -> HelpEntry {
     };
     HelpEntry {
         keys,
-        title: command.title,
+        title: around.title(command),
         name: action.name().unwrap_or_default(),
         action: runs.then_some(action),
         why_not: match runs {
