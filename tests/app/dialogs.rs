@@ -311,3 +311,24 @@ fn a_chat_that_is_made_for_another_reason_leaves_what_is_typed_for_a_new_one() {
     assert_eq!(world.view().chat, Some(id("auth")));
     assert!(matches!(world.view().over.dialog, Some(Dialog::NewChat(_))));
 }
+
+#[test]
+fn the_form_of_a_new_chat_stays_where_it_is_whatever_agent_is_chosen() {
+    for (cols, rows) in [(120, 40), (80, 24)] {
+        let mut world = World::morning(cols, rows);
+        world.press("n tab tab");
+        let frame = |world: &World| {
+            let picture = world.picture();
+            let row = |sign: &str| picture.lines().position(|line| line.contains(sign)).expect(sign);
+            [row("╭ New chat"), row("Create"), row("Branch")]
+        };
+        let asks = |world: &World| world.picture().contains("let Claude Code trust");
+        let (claude, asked) = (frame(&world), asks(&world));
+        assert!(asked || rows < 30, "{}", world.picture());
+        for _ in 0..2 {
+            world.press("right");
+            assert!(!asks(&world));
+            assert_eq!(frame(&world), claude, "{}", world.picture());
+        }
+    }
+}

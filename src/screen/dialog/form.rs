@@ -23,6 +23,11 @@ pub trait Ask {
     /// Top to bottom.
     fn parts(&self, around: &Around) -> Vec<Part>;
 
+    /// What its parts would be with other choices, where its height is not to follow the choice.
+    fn other_parts(&self, _: &Around) -> Vec<Vec<Part>> {
+        Vec::new()
+    }
+
     /// What it is about, if that can go.
     fn about(&self) -> Option<&Subject> {
         None

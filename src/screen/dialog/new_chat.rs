@@ -127,8 +127,8 @@ impl NewChat {
     }
 
     /// Claude Code asks about each new directory unless parlour's were trusted once; that takes a person's word.
-    fn asks_for_consent(&self, around: &Around) -> bool {
-        self.llm(around) == "claude" && !around.domain.disk.settings.trust.contains_key("claude")
+    fn asks_for_consent(around: &Around, llm: &str) -> bool {
+        llm == "claude" && !around.domain.disk.settings.trust.contains_key("claude")
     }
 
     /// Of one that was chosen and is none here, nothing is left.
@@ -215,7 +215,7 @@ impl NewChat {
         }
     }
 
-    fn agent(&self, around: &Around) -> Part {
+    fn agent(&self, around: &Around, llm: &str) -> Part {
         let agents = &around.domain.disk.agents;
         if agents.is_empty() {
             return Part::Choice {
@@ -226,12 +226,11 @@ impl NewChat {
                 note: "looking for those that are installed".into(),
             };
         }
-        let llm = self.llm(around);
         let at = agents.iter().position(|agent| agent.llm == llm);
         let (value, remark) = match at.map(|at| &agents[at]) {
             Some(agent) if agent.remark.is_empty() => (titled(agent), agent.program.display().to_string()),
             Some(agent) => (titled(agent), agent.remark.clone()),
-            None => (llm, "it is not installed here".into()),
+            None => (llm.into(), "it is not installed here".into()),
         };
         let only_built_in = agents.iter().all(is_built_in);
         let note = match only_built_in {
@@ -247,25 +246,9 @@ impl NewChat {
             note,
         }
     }
-}
 
-impl Ask for NewChat {
-    fn form(&self) -> &Form {
-        &self.form
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        &mut self.form
-    }
-
-    fn title(&self) -> String {
-        match &self.handed {
-            Some(handed) => format!("New chat for {}", visible(&handed.atom.to_string())),
-            None => "New chat".into(),
-        }
-    }
-
-    fn parts(&self, around: &Around) -> Vec<Part> {
+    /// With this agent chosen.
+    fn parts_with(&self, around: &Around, llm: &str) -> Vec<Part> {
         let line = |stop, label, placeholder: &str| Part::Field {
             stop,
             label,
@@ -286,12 +269,12 @@ impl Ask for NewChat {
                 false => Part::Gap,
             },
             line(Stop::Name, "Name", "from the prompt"),
-            self.agent(around),
+            self.agent(around, llm),
         ];
         parts.extend(self.projects.parts());
         parts.push(self.role_part());
         parts.push(self.permissions_part(around));
-        if self.asks_for_consent(around) {
+        if NewChat::asks_for_consent(around, llm) {
             let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
             parts.push(Part::Gap);
             parts.push(Part::Tick {
@@ -305,6 +288,33 @@ impl Ask for NewChat {
         parts.extend(self.form.progress(&self.projects.opening(), around.domain.now));
         parts.push(self.form.buttons("Create", "Creating…"));
         parts
+    }
+}
+
+impl Ask for NewChat {
+    fn form(&self) -> &Form {
+        &self.form
+    }
+
+    fn form_mut(&mut self) -> &mut Form {
+        &mut self.form
+    }
+
+    fn title(&self) -> String {
+        match &self.handed {
+            Some(handed) => format!("New chat for {}", visible(&handed.atom.to_string())),
+            None => "New chat".into(),
+        }
+    }
+
+    fn parts(&self, around: &Around) -> Vec<Part> {
+        self.parts_with(around, &self.llm(around))
+    }
+
+    /// Nothing moves when another agent is chosen.
+    fn other_parts(&self, around: &Around) -> Vec<Vec<Part>> {
+        let agents = around.domain.disk.agents.iter();
+        agents.map(|agent| self.parts_with(around, &agent.llm)).collect()
     }
 
     fn hints(&self) -> Vec<Hint> {
@@ -386,6 +396,7 @@ impl Ask for NewChat {
             let cause = "without a sandbox, not everything can be allowed";
             let hint = "set \"sandbox\": \"strict\" in config.json, or allow less";
             return Err(Problem::new(DOING, cause, hint));
+        self.learned_branches(done);
         }
         let new = request::NewChat {
             name: filled(&self.name),
@@ -403,7 +414,8 @@ impl Ask for NewChat {
             handed: self.handed.clone(),
             ..request::NewChat::default()
         };
-        let trust = (self.consent && self.asks_for_consent(around)).then(|| self.llm(around));
+        let llm = self.llm(around);
+        let trust = (self.consent && NewChat::asks_for_consent(around, &llm)).then_some(llm);
         Ok(Wish::Create { new, trust })
     }
 }

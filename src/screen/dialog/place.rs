@@ -48,8 +48,19 @@ pub fn place(ask: &dyn Ask, around: &Around) -> Placed {
     };
     let text = wide.saturating_sub(4);
     let most = whole.height.saturating_sub(2);
-    let (parts, last) = fitted(ask, around, text, most);
-    let high = total(&parts).min(most);
+    let choices = std::iter::once(ask.parts(around)).chain(ask.other_parts(around));
+    let mut choices: Vec<_> = choices.map(|parts| measured(parts, text)).collect();
+    if choices.iter().any(|parts| total(parts) > most) {
+        choices.iter_mut().for_each(without_gaps);
+    }
+    let mut choices = choices.into_iter().map(|parts| fitted(parts, most));
+    let (mut parts, last) = choices.next().unwrap_or_default();
+    let highest = choices.map(|(other, _)| total(&other)).max();
+    let high = total(&parts).max(highest.unwrap_or(0)).min(most);
+    // The buttons stay where they are with each choice.
+    if let Some(spare) = high.checked_sub(total(&parts)).filter(|spare| *spare > 0) {
+        parts.insert(last, (Part::Gap, spare));
+    }
     let area = middle(whole, wide, high + 2);
     let inner = area.inner(FRAME);
     let (body, foot) = parts.split_at(last);
@@ -73,19 +84,25 @@ fn total(parts: &[(Part, u16)]) -> u16 {
     parts.iter().map(|(_, rows)| *rows).sum()
 }
 
-/// The parts with their rows, and how many of them may scroll: those above the buttons.
-fn fitted(ask: &dyn Ask, around: &Around, text: u16, most: u16) -> (Vec<(Part, u16)>, usize) {
+fn without_gaps(parts: &mut Vec<(Part, u16)>) {
+    parts.retain(|(part, _)| *part != Part::Gap);
+}
+
+/// The parts with their rows.
+fn measured(asked: Vec<Part>, text: u16) -> Vec<(Part, u16)> {
     let mut parts: Vec<(Part, u16)> = vec![(Part::Gap, 1)];
-    for mut part in ask.parts(around) {
+    for mut part in asked {
         if let Part::Lines(lines) = &mut part {
             *lines = listed(lines, text);
         }
         let rows = rows(&part, text);
         parts.push((part, rows));
     }
-    if total(&parts) > most {
-        parts.retain(|(part, _)| *part != Part::Gap);
-    }
+    parts
+}
+
+/// With no more rows than there are, and how many of the parts may scroll: those above the buttons.
+fn fitted(mut parts: Vec<(Part, u16)>, most: u16) -> (Vec<(Part, u16)>, usize) {
     let over = total(&parts).saturating_sub(most);
     if let Some((_, rows)) = parts.iter_mut().find(|(part, _)| matches!(part, Part::Lines(_))) {
         *rows = rows.saturating_sub(over).max(FEWEST_LINES.min(*rows));
