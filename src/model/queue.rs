@@ -63,6 +63,22 @@ pub struct TakenBack {
 }
 
 impl TakenBack {
+    pub fn kind(&self) -> PromptKind {
+        self.prompt.kind()
+    }
+
+    /// It waited for a moment.
+    pub fn is_timed(&self) -> bool {
+        self.prompt.not_before.is_some()
+    }
+
+    /// The same, to be sent in the other of the two ways; what waited for a moment is sent now.
+    pub fn turned(mut self) -> TakenBack {
+        self.prompt.follow_up = self.kind().other() == PromptKind::FollowUp;
+        self.prompt.not_before = None;
+        self
+    }
+
     /// Makes the same prompt of one in other words; those that it stood before.
     pub fn goes_on_as(self, prompt: &mut Pending) -> Vec<String> {
         let known = self.prompt;

@@ -251,8 +251,8 @@ fn a_prompt_steers_an_agent_at_work_and_a_follow_up_waits_as_a_chip() {
     assert_eq!(chips(&mut world), ["follow-up and then the tests"]);
 }
 
-#[test]
-fn where_the_cli_takes_no_prompt_into_a_turn_that_is_said() {
+/// A prompt is written for an agent at work whose CLI takes none meanwhile.
+fn without_steering() -> World {
     let mut world = World::unwatched(&["auth"]);
     let capabilities = Capabilities {
         queues: false,
@@ -265,6 +265,12 @@ fn where_the_cli_takes_no_prompt_into_a_turn_that_is_said() {
     world.attach_to(ME, "auth");
     world.press("ctrl+q esc t enter");
     world.paste("not in src");
+    world
+}
+
+#[test]
+fn where_the_cli_takes_no_prompt_into_a_turn_that_is_said() {
+    let mut world = without_steering();
     let effects = world.press("enter");
     assert!(typed(&written(&mut world, effects)).is_empty());
     assert_eq!(chips(&mut world), ["steer not in src"]);
@@ -318,6 +324,33 @@ fn a_chip_that_is_written_anew_keeps_its_kind_and_its_place() {
     let anew = ["follow-up one", "follow-up two and more", "follow-up three"];
     assert_eq!(chips(&mut world), anew);
     assert_eq!(world.on_disk("auth").record.prompts[1].text, "two and more");
+}
+
+#[test]
+fn the_other_key_sends_what_was_taken_back_in_the_other_way_and_the_last_row_says_so() {
+    let mut world = busy(&["one", "two"]);
+    world.press("up");
+    let effects = world.press("enter");
+    written(&mut world, effects);
+    let says = |world: &World| {
+        let picture = world.picture();
+        let row = picture.lines().find(|line| line.contains(" PROMPT "));
+        row.unwrap_or_default().to_owned()
+    };
+    let row = says(&world);
+    assert!(row.contains("Enter keep it after the turn"), "{row}");
+    assert!(row.contains("Alt+Enter steer"), "{row}");
+    let effects = world.press("alt+enter");
+    assert_eq!(typed(&written(&mut world, effects)), ["two"]);
+    assert_eq!(chips(&mut world), ["follow-up one"]);
+    assert!(says(&world).contains("Enter steer"), "{}", says(&world));
+    // One that waits as a steer is made a follow-up.
+    let mut world = without_steering();
+    for keys in ["enter", "up enter", "alt+enter"] {
+        let effects = world.press(keys);
+        written(&mut world, effects);
+    }
+    assert_eq!(chips(&mut world), ["follow-up not in src"]);
 }
 
 #[test]

@@ -16,7 +16,8 @@ use super::asking;
 use super::completion;
 use super::data::{ComposerView, LeftDraft, PromptHistory, SendingPrompt, joined};
 
-/// What is in the field is sent, and leaves it.
+/// What is in the field is sent, and leaves it. What waited before is of its own kind still, unless the key is the other
+/// one.
 pub(super) fn send(state: &mut State, client: ClientId, kind: PromptKind) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -33,6 +34,11 @@ pub(super) fn send(state: &mut State, client: ClientId, kind: PromptKind) -> Vec
         }
     };
     composer.field.set(&draft);
+    let taken_back = taken_back.map(|waited| match kind {
+        PromptKind::Steer => waited,
+        PromptKind::FollowUp => waited.turned(),
+    });
+    let kind = taken_back.as_ref().map_or(kind, TakenBack::kind);
     send_as(state, client, (text, taken_back), kind)
 }
 
@@ -254,6 +260,12 @@ pub fn failed(state: &mut State, request: ScreenRequest, problem: &Problem) -> b
 }
 
 impl ComposerView {
+    /// What is in the field waited before, and goes back there.
+    pub fn edited(&self) -> Option<&TakenBack> {
+        let is_shown = !matches!(self.history, PromptHistory::Shown { .. });
+        self.taken_back.as_ref().filter(|_| is_shown)
+    }
+
     /// The command of its CLI that is in the field.
     pub fn command<'s>(&self, domain: &'s Domain) -> Option<&'s CliCommand> {
         // Only one line is one.

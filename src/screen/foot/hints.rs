@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::domain::agent::state::Agent;
 use crate::domain::auxiliary::{AuxiliaryProgram, Side};
-use crate::model::queue::PromptKind;
+use crate::model::queue::{PromptKind, TakenBack};
 use crate::model::{Chat, DirectoryPlace};
 use crate::screen::State;
 use crate::screen::dialog::Dialog;
@@ -176,12 +176,23 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
     let agent = view.chat.as_ref().and_then(|chat| state.domain.live.agents.get(chat));
     let works = agent.is_some_and(Agent::is_working);
     let command = view.composer.command(&state.domain).is_some();
+    let edited = view.composer.edited().filter(|_| !command);
+    let stays_behind = edited.is_some_and(|edited| edited.kind() == PromptKind::FollowUp);
     let send = match works {
         true if command => "run after the turn",
+        _ if edited.is_some_and(TakenBack::is_timed) => "keep its time",
+        true if stays_behind => "keep it after the turn",
         true if agent.is_some_and(Agent::is_steered) => "steer",
         true => "queue",
         false if command => "run",
         false => "send",
+    };
+    let other = match works {
+        _ if command => None,
+        _ if edited.is_some_and(TakenBack::is_timed) => Some("send now"),
+        true if stays_behind => Some("steer"),
+        true => Some("after the turn"),
+        false => None,
     };
     if view.composer.is_completing() {
         let choose = [ComposerAction::Up, ComposerAction::Down].map(Action::Composer);
@@ -207,9 +218,8 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
         let keys = leave.take(1).chain(answers.take(1));
         hints.insert(0, Hint::in_turn(keys.collect(), "answers"));
     }
+    hints.extend(other.map(|words| key(ComposerAction::FollowUp, words)));
     if works {
-        let follow_up = key(ComposerAction::FollowUp, "after the turn");
-        hints.extend(Some(follow_up).filter(|_| !command));
         let stops = if view.composer.field.is_empty() {
             "interrupt"
         } else {
@@ -370,6 +380,7 @@ fn out_of(state: &State, view: &View) -> &'static str {
         Some(AuxiliaryProgram::Shell) => "out of the shell",
         Some(AuxiliaryProgram::LogIn { .. }) => "out of the login",
         Some(AuxiliaryProgram::Run { .. }) => "out of the run",
+        None if state.shows_shell(view) => "out of the shell",
         None => "out of the agent",
     }
 }
@@ -380,7 +391,6 @@ fn ahead(state: &State, view: &View) -> &'static str {
         Ahead::Tab(Tab::Terminal) => "terminal",
         Ahead::Tab(Tab::Sheet(sheet)) => sheet.into(),
         Ahead::Tab(Tab::Side(number)) => state.domain.live.sides.get(&number).map_or("", Side::called),
-        None if state.shows_shell(view) => "out of the shell",
         Ahead::Inspector => "cards",
         Ahead::Sidebar => "sidebar",
     }

@@ -27,7 +27,12 @@ pub const COMPOSER: [KeyLine<ComposerAction>; 13] = {
     use ComposerAction as A;
     [
         bind(A::Send, &["enter"], "Send it", "send"),
-        bind(A::FollowUp, &["alt+enter"], "Send it when the turn ends", "follow up"),
+        bind(
+            A::FollowUp,
+            &["alt+enter"],
+            "Send it when the turn ends; what waited before, in the other way",
+            "follow up",
+        ),
         bind(A::NewLine, &["ctrl+j", "shift+enter"], "New line", "new line"),
         bind(A::Complete, &["tab"], "Take what is offered for an `@`", "take"),
         bind(A::Editor, &["ctrl+g"], "Write it in your editor", "editor"),
