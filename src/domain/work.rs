@@ -8,7 +8,9 @@ pub use super::chat::work::{ChatDone, ChatThen, ChatWork, Choice, NewRecord};
 pub use super::journal::work::{InboxJob, JournalDone, JournalThen, JournalWork};
 pub use super::keep::work::{HeldClone, KeepDone, KeepThen, KeepWork, RadarScope};
 pub use super::project::work::{ProjectDone, ProjectThen, ProjectWork};
-pub use super::read::work::{EntriesShown, Read, ReadDone, ReadThen, SettingNews, ShownContent, ShownRead};
+pub use super::read::work::{
+    EntriesShown, NamedBranches, Read, ReadDone, ReadThen, SettingNews, ShownContent, ShownRead,
+};
 pub use super::review::work::{RemarkWork, ReviewDone, ReviewThen, ReviewWork};
 pub use super::schedule::work::{ScheduleDone, ScheduleThen, ScheduleWork};
 pub use super::script::work::{Agreed, ScriptDone, ScriptThen, ScriptWork};

@@ -286,7 +286,7 @@ fn unpushed(
     lacking.map(|(name, oid)| (name.clone(), *oid)).collect()
 }
 
-fn plain(reference: &str, prefix: &str) -> Option<String> {
+pub(super) fn plain(reference: &str, prefix: &str) -> Option<String> {
     let name = reference.strip_prefix(prefix)?;
     refusal(name).is_none().then(|| name.to_string())
 }

@@ -5,6 +5,7 @@
 //! screen. Start at [`CloneSource::parse`], [`look`] and [`open`]; [`read`] and [`setup`] stand by themselves.
 
 mod advertised_refs;
+mod branch_list;
 mod branches;
 mod cache;
 mod cache_cleanup;
@@ -40,6 +41,7 @@ mod source;
 mod staged;
 mod unsaved;
 
+pub use branch_list::{BranchPlace, branches_named};
 pub use branches::BranchName;
 pub use cache::{CachedOrigin, Caches};
 pub use compare::colour_code;

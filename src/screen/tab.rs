@@ -355,6 +355,7 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
         ShownContent::Figures(chat, found) => figures::arrived(state, client, &chat, found),
         ShownContent::Places { hints, .. } => start::arrived(state, client, &hints),
         ShownContent::Output(_)
+        | ShownContent::Branches(_)
         | ShownContent::Usage(..)
         | ShownContent::History(_)
         | ShownContent::Explain(..)
@@ -372,6 +373,7 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
         ShownRead::Moment(chat, at) => transcript::moment::arrived(state, client, &chat, (at, None)),
         ShownRead::Output(_) => toast::tell(state, client, problem.to_string(), Tone::Failed),
         ShownRead::Places { .. }
+        | ShownRead::Branches { .. }
         | ShownRead::Usage(_)
         | ShownRead::History(_)
         | ShownRead::Explain(_)

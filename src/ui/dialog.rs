@@ -7,6 +7,7 @@ use ratatui::widgets::{Block, BorderType, Borders, Widget};
 
 use crate::screen::dialog::place::PlacedButton;
 use crate::screen::dialog::{Ask, Button, Form, Part, ReadQuestion, Stop, is_confirmation, place};
+use crate::screen::wrap::width;
 use crate::screen::wrap::wrap;
 
 use super::field::{self, Typed};
@@ -56,9 +57,11 @@ fn draw_part(scene: &Scene, ask: &dyn Ask, part: &Part, area: Rect, buf: &mut Bu
                 placeholder,
                 focused: at == *stop,
             };
-            return ask
-                .field(*stop)
-                .and_then(|typed_in| field::draw(typed_in, &typed, theme, buf));
+            let typed_in = ask.field(*stop)?;
+            if typed.focused {
+                draw_note(scene, ask, &typed, buf);
+            }
+            return field::draw(typed_in, &typed, theme, buf);
         }
         Part::Choice {
             stop,
@@ -114,12 +117,25 @@ fn draw_label(scene: &Scene, label: &str, focused: bool, area: Rect, buf: &mut B
     }
 }
 
+/// What is said of what is typed, at the right end of its row, where there is room.
+fn draw_note(scene: &Scene, ask: &dyn Ask, typed: &Typed, buf: &mut Buffer) {
+    let suggested = ask.suggested(ask.form().at);
+    let Some(field) = suggested.filter(|field| !field.note().is_empty()) else {
+        return;
+    };
+    let used = width(&field.typed().text()) + width(field.note()) + 3;
+    if used <= usize::from(typed.area.width) {
+        put_right(buf, typed.area, field.note(), scene.theme.dim);
+    }
+}
+
 /// Suggestions lie over what is below their field, labels included: beside one of these they would read as its value.
 fn draw_hints(scene: &Scene, ask: &dyn Ask, (frame, area): (Rect, Rect), buf: &mut Buffer) {
     let theme = scene.theme;
-    let Some(places) = ask.places() else {
+    let Some(suggested) = ask.suggested(ask.form().at) else {
         return;
     };
+    let chosen = suggested.list().chosen;
     let labels = Rect {
         x: frame.x + 1,
         width: area.x.saturating_sub(frame.x + 1),
@@ -127,12 +143,12 @@ fn draw_hints(scene: &Scene, ask: &dyn Ask, (frame, area): (Rect, Rect), buf: &m
     };
     clear(buf, labels, theme.background.patch(theme.text));
     clear(buf, area, theme.background.patch(theme.toast.info));
-    let first = place::first_hint(places.chosen, area.height);
-    let hints = places.hints();
+    let first = place::first_hint(chosen, area.height);
+    let hints = suggested.hints();
     let seen = hints.iter().enumerate().skip(first).take(area.height.into());
     for (line, (at, hint)) in seen.enumerate() {
         let line = row(area, line);
-        let is_chosen = places.chosen == Some(at);
+        let is_chosen = chosen == Some(at);
         let style = if is_chosen {
             theme.mode.outside
         } else {

@@ -4,6 +4,7 @@ mod agents;
 mod alerts;
 mod attempts;
 mod auxiliary;
+mod branches;
 mod chat_settings;
 mod chats;
 mod commits;

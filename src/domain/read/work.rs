@@ -80,6 +80,8 @@ pub enum ShownRead {
     Output(OutputAsk),
     /// Completions for a typed path or project name, seen from a directory.
     Places { text: String, cwd: PathBuf },
+    /// Branches of the project that is named at `place` whose names have the text in them.
+    Branches { place: String, text: String, cwd: PathBuf },
     /// What each prompt and each sub-agent of a chat used.
     Usage(ChatId),
     /// Words in all transcripts and outputs.
@@ -114,6 +116,7 @@ impl ShownRead {
             | ShownRead::Colours(..)
             | ShownRead::Moment(..)
             | ShownRead::Places { .. }
+            | ShownRead::Branches { .. }
             | ShownRead::Usage(_)
             | ShownRead::Explain(_)
             | ShownRead::Figures(_)
@@ -138,11 +141,23 @@ pub enum ShownContent {
         roles: Vec<RoleEntry>,
         branch: Option<String>,
     },
+    Branches(NamedBranches),
     Usage(ChatId, UsageDetail),
     History(HistoryPage),
     Explain(ChatId, Value),
     Figures(ChatId, ChatFigures),
     Settings(SettingNews),
+}
+
+/// Branches that a clone of a project can be on, for what is typed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedBranches {
+    /// The project and the text that were asked about.
+    pub place: String,
+    pub text: String,
+    pub hints: Vec<PlaceHint>,
+    /// There are more than these.
+    pub has_more: bool,
 }
 
 /// What the settings screen waits for.

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::domain::event::PlaceHint;
-use crate::domain::work::ShownContent;
-use crate::git::{self, BranchName, CloneSource, LocalTarget};
+use crate::domain::work::{NamedBranches, ShownContent};
+use crate::git::{self, BranchName, BranchPlace, CloneSource, LocalTarget};
 use crate::model::open_dir;
 use crate::model::open_dir::OpenDir;
 use crate::model::{Kind, Problem, ResultExt};
@@ -102,6 +102,45 @@ pub fn suggest(services: &Services, text: &str, cwd: &Path) -> ShownContent {
         hints,
         roles,
         branch: checked_out(text, cwd),
+    }
+}
+
+/// The branches that a clone of the project at `place` could be on, for what is typed of one. None are known of a remote
+/// that was never opened: nothing is asked over the network for this.
+pub fn branches(services: &Services, place: String, text: String, cwd: &Path) -> ShownContent {
+    let repository = repository(services, &place, cwd);
+    let found = repository.and_then(|path| git::branches_named(&path, text.trim(), MOST).ok());
+    let (listed, has_more) = found.unwrap_or_default();
+    let hints = listed.into_iter().map(|branch| {
+        let what = match branch.at {
+            BranchPlace::CheckedOut => "checked out",
+            BranchPlace::Own => "branch",
+            BranchPlace::Remote => "at its remote",
+        };
+        hint(branch.name, what)
+    });
+    ShownContent::Branches(NamedBranches {
+        hints: hints.collect(),
+        has_more,
+        place,
+        text,
+    })
+}
+
+/// Where the branches of the project lie that this text names: in the repository itself, or in what is cached of it.
+fn repository(services: &Services, text: &str, cwd: &Path) -> Option<PathBuf> {
+    let named = match open_dir::is_bare(text) {
+        true => names::among_known(services, text).ok()?,
+        false => text.to_string(),
+    };
+    match CloneSource::parse(&named, cwd).ok()? {
+        CloneSource::Local(path) => git::root(&path),
+        CloneSource::Remote(_) => {
+            let key = git::key_of(&named, cwd)?;
+            let mut cached = services.caches.origins().into_iter();
+            let found = cached.find(|origin| git::key_of(&origin.url, Path::new("/")).as_ref() == Some(&key))?;
+            Some(services.caches.path().join(found.path))
+        }
     }
 }
 

@@ -61,6 +61,7 @@ fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem
         ShownRead::Colours(chat, seq, blocks) => ShownContent::Colours(chat, seq, colours(&blocks)),
         ShownRead::Output(ask) => ShownContent::Output(kept_output::read(context, &ask)?),
         ShownRead::Places { text, cwd } => completions::suggest(services, &text, &cwd),
+        ShownRead::Branches { place, text, cwd } => completions::branches(services, place, text, &cwd),
         ShownRead::Usage(chat) => {
             let detail = services.home.usage_detail(&chat).doing("reading what a chat used")?;
             ShownContent::Usage(chat, detail)

@@ -8,7 +8,9 @@ use super::super::scrollbar::{Extent, ScrollBar};
 use super::buttons::{self, Button, Pressed};
 use super::place::Hit;
 use super::tables::{FORM, FocusKey, FormKey, KeySection, MoveKey, QUESTION, QuestionFocus, QuestionKey};
-use super::{Around, Ask, Contract, Part, Places, Reply, Stop, Subject, UNREAD_MS, Wish, Work, letters, place, tables};
+use super::{
+    Around, Ask, Contract, Part, Reply, Stop, Subject, Suggested, UNREAD_MS, Wish, Work, letters, place, tables,
+};
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
 
@@ -150,40 +152,39 @@ fn turned(ask: &mut dyn Ask, around: &Around, by: i8) -> Reply {
 fn type_in(ask: &mut dyn Ask, key: KeyEvent) -> bool {
     let at = ask.form().at;
     let command = FORM.command(key);
-    if at == Stop::Place
-        && let Some(places) = ask.places_mut()
-    {
+    if let Some(field) = ask.suggested_mut(at) {
+        let is_choosing = field.list().chosen.is_some();
         match command {
-            Some(FormKey::Down) if places.chosen.is_some() || !places.hints().is_empty() => {
-                places.choose(1);
+            Some(FormKey::Down) if is_choosing || !field.hints().is_empty() => {
+                field.choose(1);
                 return true;
             }
-            Some(FormKey::Up) if places.chosen.is_some() => {
-                places.choose(-1);
+            Some(FormKey::Up) if is_choosing => {
+                field.choose(-1);
                 return true;
             }
-            Some(FormKey::Enter | FormKey::Next) if places.take() => return true,
-            Some(FormKey::Next) if places.complete() => return true,
+            Some(FormKey::Enter | FormKey::Next) if field.take() => return true,
+            Some(FormKey::Next) if field.complete() => return true,
             Some(_) | None => {}
         }
     }
     if matches!(command, Some(FormKey::Submit | FormKey::GiveUp)) {
         return false;
     }
-    let before = ask.places().map(|places| places.field.text());
+    let before = ask.suggested(at).map(|field| field.typed().text());
     let taken = ask.field_mut(at).is_some_and(|field| field.press(key));
-    if let Some(places) = ask.places_mut()
-        && before != Some(places.field.text())
+    if let Some(field) = ask.suggested_mut(at)
+        && before != Some(field.typed().text())
     {
-        places.chosen = None;
+        field.list_mut().chosen = None;
     }
     taken
 }
 
 /// Esc shuts the list of suggestions first, then the dialog.
 fn escape(ask: &mut dyn Ask) -> Reply {
-    let is_at_place = ask.form().at == Stop::Place;
-    match ask.places_mut().filter(|_| is_at_place).is_some_and(Places::shut) {
+    let at = ask.form().at;
+    match ask.suggested_mut(at).is_some_and(Suggested::shut) {
         true => Reply::Stay,
         false => Reply::Close,
     }
@@ -287,9 +288,10 @@ fn click_ask(ask: &mut dyn Ask, around: &Around, hit: Hit) -> Reply {
             ask.turn(around, stop, 1);
         }
         Hit::Hint(at) => {
-            if let Some(places) = ask.places_mut() {
-                places.chosen = Some(at);
-                places.take();
+            let focus = ask.form().at;
+            if let Some(field) = ask.suggested_mut(focus) {
+                field.list_mut().chosen = Some(at);
+                field.take();
             }
         }
     }

@@ -47,11 +47,9 @@ impl FormFocus {
             | Stop::Role
             | Stop::New(NewChatField::Way | NewChatField::Permissions)
             | Stop::Schedule(ScheduleField::Overlap | ScheduleField::Missed) => FormFocus::Choice,
-            Stop::Place => FormFocus::Place,
+            Stop::Place | Stop::Branch | Stop::Base => FormFocus::Place,
             Stop::Consent | Stop::New(NewChatField::Added(_) | NewChatField::Another) => FormFocus::Tick,
             Stop::Name
-            | Stop::Branch
-            | Stop::Base
             | Stop::Of
             | Stop::Argument(_)
             | Stop::Atom(_)

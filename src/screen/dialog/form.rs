@@ -8,7 +8,7 @@ use super::super::hint::Hint;
 use super::buttons::Button;
 use super::focus::Stop;
 use super::typed_letters::TypedLetters;
-use super::{Around, Field, Places, Question, Reply, Subject, Wish, tables};
+use super::{Around, BranchField, Field, Places, Question, Reply, Subject, Suggested, Wish, tables};
 
 /// What was typed before a question could be read does not answer it.
 pub const UNREAD_MS: u64 = 500;
@@ -63,7 +63,10 @@ pub trait Ask {
 
     /// What it has to know next. Asked for one at a time.
     fn question(&self) -> Option<Question> {
-        self.places().and_then(Places::question)
+        let places = self.places()?;
+        let branch = self.branch_field(self.form().at);
+        let of_branch = || branch?.question(&places.field.text(), &places.cwd);
+        places.question().or_else(of_branch)
     }
 
     /// That is being found out.
@@ -73,9 +76,15 @@ pub trait Ask {
         }
     }
 
+        let at = self.form().at;
     /// The answer to that.
     fn learned(&mut self, done: &Done, _now: Timestamp) {
         if let (Done::Shown(ShownContent::Places { hints, branch, .. }), Some(places)) = (done, self.places_mut()) {
+        if let (Question::Shown(ShownRead::Branches { place, text, .. }), Some(field)) =
+            (question, self.branch_field_mut(at))
+        {
+            field.asks(place, text);
+        }
             places.answer(hints.clone(), branch.clone());
         }
     }
@@ -83,6 +92,18 @@ pub trait Ask {
     /// Its wish has come to this: it is over, unless there is more to it.
     fn carried_out(&mut self, _done: &Done, _now: Timestamp) -> Reply {
         Reply::Over
+        self.learned_branches(done);
+    }
+
+    /// Each field takes what it asked for.
+    fn learned_branches(&mut self, done: &Done) {
+        let Done::Shown(ShownContent::Branches(named)) = done else {
+            return;
+        };
+        for stop in [Stop::Branch, Stop::Base] {
+            let field = self.branch_field_mut(stop).into_iter();
+            field.for_each(|field| field.answer(named));
+        }
     }
 
     /// What is typed into, and where.
@@ -119,6 +140,30 @@ pub trait Ask {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     Field {
+
+    /// The field for a branch of the project, where there is one.
+    fn branch_field(&self, _: Stop) -> Option<&BranchField> {
+        None
+    }
+
+    fn branch_field_mut(&mut self, _: Stop) -> Option<&mut BranchField> {
+        None
+    }
+
+    /// What has suggestions.
+    fn suggested(&self, at: Stop) -> Option<&dyn Suggested> {
+        match at {
+            Stop::Place => self.places().map(|places| places as &dyn Suggested),
+            other => self.branch_field(other).map(|field| field as &dyn Suggested),
+        }
+    }
+
+    fn suggested_mut(&mut self, at: Stop) -> Option<&mut dyn Suggested> {
+        match at {
+            Stop::Place => self.places_mut().map(|places| places as &mut dyn Suggested),
+            other => self.branch_field_mut(other).map(|field| field as &mut dyn Suggested),
+        }
+    }
         stop: Stop,
         label: &'static str,
         rows: u16,

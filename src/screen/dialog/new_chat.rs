@@ -23,7 +23,7 @@ use super::focus::FormFocus;
 use super::focus::NewChatField;
 use super::form::{Work, next_of};
 use super::tables::form_hints;
-use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Wish};
+use super::{Around, Ask, BranchField, Field, Form, Part, Places, Room, Stop, Wish};
 use projects::{DOING, WantedProjects};
 
 /// Below so many rows the prompt has fewer, so that the button is in sight.
@@ -326,8 +326,8 @@ impl Ask for NewChat {
             (Stop::Prompt, &self.prompt),
             (Stop::Name, &self.name),
             (Stop::Place, &self.projects.places.field),
-            (Stop::Branch, &self.projects.branch),
-            (Stop::Base, &self.projects.base),
+            (Stop::Branch, &self.projects.branch.field),
+            (Stop::Base, &self.projects.base.field),
         ]
     }
 
@@ -336,8 +336,8 @@ impl Ask for NewChat {
             (Stop::Prompt, &mut self.prompt),
             (Stop::Name, &mut self.name),
             (Stop::Place, &mut self.projects.places.field),
-            (Stop::Branch, &mut self.projects.branch),
-            (Stop::Base, &mut self.projects.base),
+            (Stop::Branch, &mut self.projects.branch.field),
+            (Stop::Base, &mut self.projects.base.field),
         ]
     }
 
@@ -379,6 +379,14 @@ impl Ask for NewChat {
         Some(&mut self.projects.places)
     }
 
+    fn branch_field(&self, at: Stop) -> Option<&BranchField> {
+        self.projects.branch_field(at)
+    }
+
+    fn branch_field_mut(&mut self, at: Stop) -> Option<&mut BranchField> {
+        self.projects.branch_field_mut(at)
+    }
+
     fn gives_up(&self, request: RequestId) -> Option<(&'static str, Wish)> {
         Some(("The new chat was given up.", Wish::GiveUp(request)))
     }
@@ -388,6 +396,7 @@ impl Ask for NewChat {
             self.offer(roles.clone());
             self.projects.places.answer(hints.clone(), branch.clone());
         }
+        self.learned_branches(done);
     }
 
     fn wish(&self, around: &Around) -> Result<Wish, Problem> {
@@ -396,7 +405,6 @@ impl Ask for NewChat {
             let cause = "without a sandbox, not everything can be allowed";
             let hint = "set \"sandbox\": \"strict\" in config.json, or allow less";
             return Err(Problem::new(DOING, cause, hint));
-        self.learned_branches(done);
         }
         let new = request::NewChat {
             name: filled(&self.name),

@@ -174,9 +174,10 @@ fn without(part: &Part, cut: usize, wide: usize) -> Part {
 /// Where suggestions lie: right below their field and above the buttons, or above it where there is no room. Nothing else
 /// moves for them.
 fn hints(ask: &dyn Ask, parts: &[(Part, Rect)], whole: Rect) -> Option<Rect> {
-    let places = ask.places().filter(|_| ask.form().at == Stop::Place)?;
-    let count = u16::try_from(places.hints().len().min(HINT_LINES)).unwrap_or(0);
-    let is_field = |part: &Part| matches!(part, Part::Field { stop: Stop::Place, .. });
+    let focus = ask.form().at;
+    let suggested = ask.suggested(focus)?;
+    let count = u16::try_from(suggested.hints().len().min(HINT_LINES)).unwrap_or(0);
+    let is_field = |part: &Part| matches!(part, Part::Field { stop, .. } if *stop == focus);
     let (_, field) = parts.iter().find(|(part, _)| is_field(part))?;
     let buttons = parts.iter().find(|(part, _)| matches!(part, Part::Buttons(_)));
     let end = buttons.map_or(whole.bottom(), |(_, area)| area.y);
@@ -272,7 +273,7 @@ pub fn buttons(buttons: &[Button], row: Rect) -> Vec<PlacedButton> {
 pub fn hit(ask: &dyn Ask, around: &Around, x: u16, y: u16) -> Hit {
     let placed = place(ask, around);
     if let Some(area) = placed.hints.filter(|area| area.contains((x, y).into())) {
-        let chosen = ask.places().and_then(|places| places.chosen);
+        let chosen = ask.suggested(ask.form().at).and_then(|field| field.list().chosen);
         return Hit::Hint(first_hint(chosen, area.height) + usize::from(y - area.y));
     }
     if !placed.area.contains((x, y).into()) {

@@ -9,20 +9,15 @@ use crate::domain::state::Domain;
 use crate::domain::work::ShownRead;
 use crate::model::Chat;
 
+use super::suggestions::{HINT_LINES, Suggested, SuggestionList};
 use super::{Field, Question, Room};
 
 /// What is said of the repository that a person is in.
 pub const HERE: &str = "here";
 
-/// Suggestions seen at once.
-pub const HINT_LINES: usize = 5;
-
 pub struct Places {
     pub field: Field,
-    /// The suggestion that Enter would take.
-    pub chosen: Option<usize>,
-    /// The text at which the list was shut.
-    shut_at: Option<String>,
+    pub list: SuggestionList,
     /// Origins of projects opened before, newest first.
     recent: Vec<String>,
     /// What the disk answered.
@@ -43,8 +38,7 @@ impl Places {
     pub fn new(domain: &Domain, cwd: PathBuf) -> Places {
         Places {
             field: Field::new("", Room::Line),
-            chosen: None,
-            shut_at: None,
+            list: SuggestionList::default(),
             recent: recent(domain),
             answered: Vec::new(),
             branch: None,
@@ -58,93 +52,6 @@ impl Places {
     /// Fills in the repository that the person started parlour in, unless something is typed before it is known.
     pub fn offer_here(&mut self) {
         self.offers = true;
-    }
-
-    /// Whether the person typed what stands there.
-    pub fn is_typed(&self) -> bool {
-        let text = self.field.text();
-        !text.trim().is_empty() && self.offered.as_ref() != Some(&text)
-    }
-
-    /// What can be chosen, for what is typed.
-    pub fn hints(&self) -> Vec<PlaceHint> {
-        if self.shut_at.as_ref() == Some(&self.field.text()) {
-            return Vec::new();
-        }
-        let text = self.field.text().to_lowercase();
-        let recent = self
-            .recent
-            .iter()
-            .filter(|origin| origin.to_lowercase().contains(text.trim()));
-        let mut hints: Vec<PlaceHint> = recent
-            .map(|origin| PlaceHint {
-                text: origin.clone(),
-                what: "recent".into(),
-            })
-            .take(HINT_LINES)
-            .collect();
-        for hint in &self.answered {
-            if !hints.iter().any(|other| other.text == hint.text) {
-                hints.push(hint.clone());
-            }
-        }
-        hints.retain(|hint| hint.text != self.field.text());
-        hints
-    }
-
-    /// Shuts the list that somebody typed for; false where there is none.
-    pub fn shut(&mut self) -> bool {
-        let shuts = self.chosen.take().is_some() || self.is_typed() && !self.hints().is_empty();
-        if shuts {
-            self.shut_at = Some(self.field.text());
-        }
-        shuts
-    }
-
-    /// Moves the choice; above the first is the typed text itself.
-    pub fn choose(&mut self, by: i8) {
-        let last = self.hints().len().checked_sub(1);
-        self.chosen = match (self.chosen, by) {
-            (None, ..1) | (Some(0), ..0) => None,
-            (None, 1..) => last.map(|_| 0),
-            (Some(at), ..0) => Some(at - 1),
-            (Some(at), 0..) => last.map(|last| (at + 1).min(last)),
-        };
-    }
-
-    /// Puts the chosen suggestion into the field. A directory can then be gone into further.
-    pub fn take(&mut self) -> bool {
-        let taken = self.chosen.take().and_then(|at| self.hints().into_iter().nth(at));
-        if let Some(hint) = &taken {
-            self.field.set(&hint.text);
-        }
-        taken.is_some()
-    }
-
-    /// As [`Places::take`], where nothing is chosen: the only suggestion that fits what is typed, else what all those have
-    /// in common that begin with it, as a shell does it.
-    pub fn complete(&mut self) -> bool {
-        let typed = self.field.text();
-        let text = typed.trim().to_lowercase();
-        let known = self.recent.iter().chain(self.answered.iter().map(|hint| &hint.text));
-        if known.into_iter().any(|place| *place == typed) {
-            return false;
-        }
-        let hints: Vec<String> = self.hints().into_iter().map(|hint| hint.text).collect();
-        let fitting: Vec<&String> = hints
-            .iter()
-            .filter(|hint| hint.to_lowercase().contains(&text))
-            .collect();
-        let found = match fitting.as_slice() {
-            [] => None,
-            [only] => Some(only.as_str()),
-            [..] => common_beginning(hints.iter().filter(|hint| hint.starts_with(&typed))),
-        };
-        let Some(longer) = found.filter(|longer| !text.is_empty() && *longer != typed) else {
-            return false;
-        };
-        self.field.set(longer);
-        true
     }
 
     /// What is checked out in the repository that is typed, as far as that is known.
@@ -168,27 +75,68 @@ impl Places {
     /// What is chosen stays so, wherever it stands among what was answered.
     pub fn answer(&mut self, hints: Vec<PlaceHint>, branch: Option<String>) {
         self.branch = branch;
-        let chosen = self.chosen.and_then(|at| self.hints().into_iter().nth(at));
+        let chosen = self.list.chosen.and_then(|at| self.hints().into_iter().nth(at));
         let here = hints.iter().find(|hint| hint.what == HERE);
         if let (true, Some(here), true) = (std::mem::take(&mut self.offers), here, self.field.text().is_empty()) {
             self.field.set(&here.text);
             self.offered = Some(here.text.clone());
         }
         self.answered = hints;
-        self.chosen = chosen.and_then(|chosen| self.hints().iter().position(|hint| hint.text == chosen.text));
+        self.list.chosen = chosen.and_then(|chosen| self.hints().iter().position(|hint| hint.text == chosen.text));
     }
 }
 
-fn common_beginning<'a>(mut texts: impl Iterator<Item = &'a String>) -> Option<&'a str> {
-    let first = texts.next()?.as_str();
-    let common = texts.fold(first.len(), |common, text| {
-        let same = first[..common]
-            .char_indices()
-            .zip(text.chars())
-            .take_while(|((_, a), b)| a == b);
-        same.map(|((at, c), _)| at + c.len_utf8()).last().unwrap_or(0)
-    });
-    Some(&first[..common])
+impl Suggested for Places {
+    fn typed(&self) -> &Field {
+        &self.field
+    }
+
+    fn typed_mut(&mut self) -> &mut Field {
+        &mut self.field
+    }
+
+    fn list(&self) -> &SuggestionList {
+        &self.list
+    }
+
+    fn list_mut(&mut self) -> &mut SuggestionList {
+        &mut self.list
+    }
+
+    fn is_typed(&self) -> bool {
+        let text = self.field.text();
+        !text.trim().is_empty() && self.offered.as_ref() != Some(&text)
+    }
+
+    fn hints(&self) -> Vec<PlaceHint> {
+        if self.list.is_shut(&self.field.text()) {
+            return Vec::new();
+        }
+        let text = self.field.text().to_lowercase();
+        let recent = self
+            .recent
+            .iter()
+            .filter(|origin| origin.to_lowercase().contains(text.trim()));
+        let mut hints: Vec<PlaceHint> = recent
+            .map(|origin| PlaceHint {
+                text: origin.clone(),
+                what: "recent".into(),
+            })
+            .take(HINT_LINES)
+            .collect();
+        for hint in &self.answered {
+            if !hints.iter().any(|other| other.text == hint.text) {
+                hints.push(hint.clone());
+            }
+        }
+        hints.retain(|hint| hint.text != self.field.text());
+        hints
+    }
+
+    fn is_complete(&self, text: &str) -> bool {
+        let known = self.recent.iter().chain(self.answered.iter().map(|hint| &hint.text));
+        known.into_iter().any(|place| *place == text)
+    }
 }
 
 /// Where the projects of all chats came from, those of the chats that moved last first.

@@ -11,15 +11,15 @@ use super::field::filled;
 use super::focus::FormFocus;
 use super::new_chat::opening;
 use super::tables::form_hints;
-use super::{Around, Ask, Field, Form, Part, Places, Room, Stop, Subject, Wish};
+use super::{Around, Ask, BranchField, Field, Form, OtherName, Part, Places, Stop, Subject, Wish};
 
 pub struct Project {
     chat: ChatId,
     about: Subject,
     form: Form,
     places: Places,
-    branch: Field,
-    base: Field,
+    branch: BranchField,
+    base: BranchField,
 }
 
 impl Project {
@@ -30,8 +30,8 @@ impl Project {
             about: Subject::chat(domain, chat),
             form: Form::new(Stop::Place, domain.now),
             places: Places::new(domain, cwd),
-            branch: Field::new("", Room::Line),
-            base: Field::new("", Room::Line),
+            branch: BranchField::new("", OtherName::Creates),
+            base: BranchField::new("", OtherName::MayBe),
         }
     }
 }
@@ -75,16 +75,16 @@ impl Ask for Project {
     fn fields(&self) -> Vec<(Stop, &Field)> {
         vec![
             (Stop::Place, &self.places.field),
-            (Stop::Branch, &self.branch),
-            (Stop::Base, &self.base),
+            (Stop::Branch, &self.branch.field),
+            (Stop::Base, &self.base.field),
         ]
     }
 
     fn fields_mut(&mut self) -> Vec<(Stop, &mut Field)> {
         vec![
             (Stop::Place, &mut self.places.field),
-            (Stop::Branch, &mut self.branch),
-            (Stop::Base, &mut self.base),
+            (Stop::Branch, &mut self.branch.field),
+            (Stop::Base, &mut self.base.field),
         ]
     }
 
@@ -94,6 +94,20 @@ impl Ask for Project {
 
     fn places_mut(&mut self) -> Option<&mut Places> {
         Some(&mut self.places)
+    }
+
+    fn branch_field(&self, at: Stop) -> Option<&BranchField> {
+        let fields = [(Stop::Branch, &self.branch), (Stop::Base, &self.base)];
+        fields
+            .into_iter()
+            .find_map(|(stop, field)| (stop == at).then_some(field))
+    }
+
+    fn branch_field_mut(&mut self, at: Stop) -> Option<&mut BranchField> {
+        let fields = [(Stop::Branch, &mut self.branch), (Stop::Base, &mut self.base)];
+        fields
+            .into_iter()
+            .find_map(|(stop, field)| (stop == at).then_some(field))
     }
 
     fn gives_up(&self, request: RequestId) -> Option<(&'static str, Wish)> {
@@ -109,8 +123,8 @@ impl Ask for Project {
         let nothing = || Problem::new("opening a project", "none is named", "type a path, a URL or a name");
         let open = OpenDir {
             path_or_url: filled(&self.places.field).ok_or_else(nothing)?,
-            branch: filled(&self.branch),
-            base: filled(&self.base),
+            branch: filled(&self.branch.field),
+            base: filled(&self.base.field),
             cwd: Some(self.places.cwd.clone()),
             ..OpenDir::default()
         };

@@ -13,7 +13,10 @@ use super::field::filled;
 use super::focus::FormFocus;
 use super::new_chat::first_choice;
 use super::tables::form_hints;
-use super::{Around, Ask, Field, Form, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject, Wish, Work};
+use super::{
+    Around, Ask, BranchField, Field, Form, OtherName, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject,
+    Wish, Work,
+};
 
 /// The forms of a time that are taken.
 const WHEN: &str = "write a time like 09:00, in 20 min or 2026-03-29T09:00, or a rule like `0 9 * * MON-FRI` or @daily";
@@ -31,7 +34,7 @@ pub struct ScheduleForm {
     /// None is the default agent of the day.
     llm: Option<String>,
     places: Places,
-    branch: Field,
+    branch: BranchField,
     check: Field,
     known: Option<KnownCheck>,
     minutes: Field,
@@ -77,7 +80,12 @@ impl ScheduleForm {
             zone: line(Some(&zone.to_string())),
             llm: terms.and_then(|terms| terms.llm.clone()),
             places,
-            branch: line(project.and_then(|project| project.branch.as_deref())),
+            branch: BranchField::new(
+                project
+                    .and_then(|project| project.branch.as_deref())
+                    .unwrap_or_default(),
+                OtherName::Creates,
+            ),
             check: line(terms.and_then(|terms| terms.check.as_deref())),
             known: terms.and_then(KnownCheck::of),
             minutes: line(Some(&format!("{} min", seconds as f64 / 60.0))),
@@ -123,7 +131,7 @@ impl ScheduleForm {
         })?;
         let project = filled(&self.places.field).map(|path_or_url| OpenDir {
             path_or_url,
-            branch: filled(&self.branch),
+            branch: filled(&self.branch.field),
             cwd: Some(self.places.cwd.clone()),
             ..OpenDir::default()
         });
@@ -311,7 +319,7 @@ impl Ask for ScheduleForm {
             (Stop::Schedule(ScheduleField::When), &self.when),
             (Stop::Schedule(ScheduleField::Zone), &self.zone),
             (Stop::Place, &self.places.field),
-            (Stop::Branch, &self.branch),
+            (Stop::Branch, &self.branch.field),
             (Stop::Schedule(ScheduleField::Check), &self.check),
             (Stop::Schedule(ScheduleField::Limit), &self.minutes),
         ]
@@ -324,7 +332,7 @@ impl Ask for ScheduleForm {
             (Stop::Schedule(ScheduleField::When), &mut self.when),
             (Stop::Schedule(ScheduleField::Zone), &mut self.zone),
             (Stop::Place, &mut self.places.field),
-            (Stop::Branch, &mut self.branch),
+            (Stop::Branch, &mut self.branch.field),
             (Stop::Schedule(ScheduleField::Check), &mut self.check),
             (Stop::Schedule(ScheduleField::Limit), &mut self.minutes),
         ]
@@ -352,6 +360,14 @@ impl Ask for ScheduleForm {
             let at = all.iter().position(|one| *one == self.llm).unwrap_or(0);
             self.llm.clone_from(&all[round(at, all.len())]);
         }
+    }
+
+    fn branch_field(&self, at: Stop) -> Option<&BranchField> {
+        (at == Stop::Branch).then_some(&self.branch)
+    }
+
+    fn branch_field_mut(&mut self, at: Stop) -> Option<&mut BranchField> {
+        (at == Stop::Branch).then_some(&mut self.branch)
     }
 
     fn places(&self) -> Option<&Places> {

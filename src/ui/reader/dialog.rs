@@ -78,16 +78,17 @@ fn focus<'s>(ask: &'s dyn Ask, parts: &[Part], at: Stop) -> Option<ReaderFocus<'
     })
 }
 
-/// What is suggested for a path.
+/// What is suggested for a project or a branch.
 fn suggestion(ask: &dyn Ask, at: Stop) -> String {
-    let Some(places) = ask.places().filter(|_| at == Stop::Place) else {
+    let Some(suggested) = ask.suggested(at) else {
         return String::new();
     };
-    let hints = places.hints();
-    match places.chosen.and_then(|at| Some((at, hints.get(at)?))) {
+    let (hints, note) = (suggested.hints(), suggested.note());
+    match suggested.list().chosen.and_then(|at| Some((at, hints.get(at)?))) {
         Some((at, hint)) => format!("Suggestion {} of {}: {}, {}", at + 1, hints.len(), hint.text, hint.what),
-        None if hints.is_empty() => String::new(),
-        None => format!("{}; down chooses", count(hints.len(), "suggestion")),
+        None if hints.is_empty() => note.into(),
+        None if note.is_empty() => format!("{}; down chooses", count(hints.len(), "suggestion")),
+        None => format!("{note}; {}; down chooses", count(hints.len(), "suggestion")),
     }
 }
 

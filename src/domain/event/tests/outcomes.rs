@@ -1,7 +1,7 @@
 //! What workers may come back with.
 
 use super::*;
-use crate::domain::work::SettingDone;
+use crate::domain::work::{NamedBranches, SettingDone};
 use crate::model::output::{OutputFound, OutputLine, OutputPage};
 use crate::model::setting::{SettingsFile, TriedSetting};
 use crate::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
@@ -9,7 +9,11 @@ use crate::model::usage::ChatUsage;
 
 /// One of each.
 pub fn samples() -> impl Iterator<Item = Outcome> {
-    outcomes().into_iter().chain(other_outcomes()).chain(of_settings())
+    outcomes()
+        .into_iter()
+        .chain(other_outcomes())
+        .chain(of_settings())
+        .chain(of_projects_and_files())
 }
 
 fn agents_found() -> Outcome {
@@ -244,5 +248,20 @@ fn other_outcomes() -> Vec<Outcome> {
         Outcome::Usage(UsageDone::Kept),
         Outcome::Usage(UsageDone::Read(vec![chat()], vec![(chat(), ChatUsage::default())])),
         Outcome::Chat(ChatDone::ReadyToTrash),
+    ]
+}
+
+fn of_projects_and_files() -> Vec<Outcome> {
+    let why = || "why".to_string();
+    vec![
+        Outcome::Read(ReadDone::Shown(ShownContent::Branches(NamedBranches {
+            place: why(),
+            text: why(),
+            hints: vec![PlaceHint {
+                text: why(),
+                what: "branch".into(),
+            }],
+            has_more: true,
+        }))),
     ]
 }

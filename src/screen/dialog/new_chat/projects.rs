@@ -10,7 +10,7 @@ use crate::model::{AreaMode, Problem};
 use super::super::field::filled;
 use super::super::focus::{NewChatField, Stop};
 use super::super::form::next_of;
-use super::super::{Field, Part, Places, Room};
+use super::super::{BranchField, OtherName, Part, Places, Suggested};
 
 pub(super) const DOING: &str = "making a chat";
 
@@ -18,8 +18,8 @@ pub(super) struct WantedProjects {
     /// Those before the one that is typed now.
     added: Vec<AddedProject>,
     pub places: Places,
-    pub branch: Field,
-    pub base: Field,
+    pub branch: BranchField,
+    pub base: BranchField,
     way: OpeningWay,
 }
 
@@ -59,8 +59,8 @@ impl WantedProjects {
         WantedProjects {
             added: Vec::new(),
             places,
-            branch: Field::new("", Room::Line),
-            base: Field::new("", Room::Line),
+            branch: BranchField::new("", OtherName::Creates),
+            base: BranchField::new("", OtherName::MayBe),
             way: OpeningWay::Clone,
         }
     }
@@ -69,7 +69,7 @@ impl WantedProjects {
     pub fn is_typed(&self) -> bool {
         let typed = [&self.branch, &self.base]
             .into_iter()
-            .any(|field| filled(field).is_some());
+            .any(|branch| filled(&branch.field).is_some());
         typed || self.places.is_typed() || !self.added.is_empty()
     }
 
@@ -112,6 +112,22 @@ impl WantedProjects {
         parts
     }
 
+    /// What is typed there is a branch of the project; one that is opened in place stays on its own.
+    pub fn branch_field(&self, at: Stop) -> Option<&BranchField> {
+        let is_meant = |stop: Stop| stop == at && self.way == OpeningWay::Clone;
+        let fields = [(Stop::Branch, &self.branch), (Stop::Base, &self.base)];
+        fields
+            .into_iter()
+            .find_map(|(stop, field)| is_meant(stop).then_some(field))
+    }
+
+    pub fn branch_field_mut(&mut self, at: Stop) -> Option<&mut BranchField> {
+        let is_clone = self.way == OpeningWay::Clone;
+        let fields = [(Stop::Branch, &mut self.branch), (Stop::Base, &mut self.base)];
+        let mut fields = fields.into_iter().filter(|_| is_clone);
+        fields.find_map(|(stop, field)| (stop == at).then_some(field))
+    }
+
     pub fn turn(&mut self, field: NewChatField, by: i8) -> Result<(), Problem> {
         match field {
             NewChatField::Added(at) => {
@@ -131,10 +147,10 @@ impl WantedProjects {
         let nothing = || Problem::new(DOING, "no project is typed yet", "type one, then add another");
         let open = self.typed()?.ok_or_else(nothing)?;
         self.added.push(AddedProject { open, is_on: true });
-        for field in [&mut self.places.field, &mut self.branch, &mut self.base] {
+        for field in [&mut self.places.field, &mut self.branch.field, &mut self.base.field] {
             field.set("");
         }
-        self.places.chosen = None;
+        self.places.list.chosen = None;
         self.way = OpeningWay::Clone;
         Ok(())
     }
@@ -148,7 +164,7 @@ impl WantedProjects {
 
     fn typed(&self) -> Result<Option<OpenDir>, Problem> {
         let wrong = |cause: String, hint| Err(Problem::new(DOING, cause, hint));
-        let (branch, base) = (filled(&self.branch), filled(&self.base));
+        let (branch, base) = (filled(&self.branch.field), filled(&self.base.field));
         for name in [&branch, &base].into_iter().flatten() {
             if !can_be_branch(name) {
                 let cause = format!("{} cannot be the name of a branch", one_line(name, 60));
