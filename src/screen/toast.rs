@@ -3,7 +3,7 @@
 use crate::model::ClientId;
 use crate::screen::State;
 
-use super::view::{Toast, Tone};
+use super::view::{Toast, Tone, View};
 
 /// Long enough to read a line and a half; what failed stays longer, because it has to be understood.
 const TOLD_MS: u64 = 5_000;
@@ -53,6 +53,11 @@ pub fn go_on(state: &mut State, client: ClientId) {
             now < toast.since.plus_ms((letters * LETTER_MS).max(READ_MS))
         });
     }
+}
+
+/// What it says is not so any more.
+pub fn take_away(view: &mut View, text: &str) {
+    view.over.toasts.retain(|toast| toast.text != text);
 }
 
 pub fn tell(state: &mut State, client: ClientId, text: impl Into<String>, tone: Tone) {

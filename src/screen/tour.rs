@@ -32,30 +32,25 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
     effects
 }
 
-/// Where what a step is about lies, or would.
-pub fn target(view: &View, place: TourPlace) -> Rect {
+/// Where what a step is about lies; `None` where it is not on the screen.
+pub fn target(view: &View, place: TourPlace) -> Option<Rect> {
     let layout = layout::arrange(view);
-    let right = Rect {
-        x: layout.free.x + layout.free.width / 2,
-        width: layout.free.width - layout.free.width / 2,
-        ..layout.free
+    let of_chat = |area: Rect| view.chat.is_some().then_some(area);
+    let area = match place {
+        TourPlace::Chats => layout.sidebar.map(|bar| bar.area).or(layout.rail),
+        TourPlace::Terminal => of_chat(layout.free),
+        TourPlace::Header => of_chat(layout.header),
+        TourPlace::Tabs => of_chat(layout.rule),
+        TourPlace::Cards => layout.inspector.map(|panel| panel.area),
+        TourPlace::LastRow => Some(layout.foot),
     };
-    match place {
-        TourPlace::Chats => layout
-            .sidebar
-            .map(|bar| bar.area)
-            .or(layout.rail)
-            .unwrap_or(layout.free),
-        TourPlace::Terminal => layout.free,
-        TourPlace::Header => layout.header,
-        TourPlace::Tabs => layout.rule,
-        TourPlace::Cards => layout.inspector.map_or(right, |panel| panel.area),
-        TourPlace::LastRow => layout.foot,
-    }
+    area.filter(|area| !area.is_empty())
 }
 
-/// What is said stands beside what it is about: at a side where there is room, else in its middle.
-pub fn beside(target: Rect, whole: Rect) -> Rect {
+/// What is said stands beside what it is about: at a side where there is room, else in its middle. What is about nothing on
+/// the screen stands in the middle of that.
+pub fn beside(target: Option<Rect>, whole: Rect) -> Rect {
+    let target = target.unwrap_or(whole);
     let (width, height) = (WIDE.min(whole.width), HIGH.min(whole.height));
     let middle_x = (target.x + target.width / 2).saturating_sub(width / 2);
     let middle_y = (target.y + target.height / 2).saturating_sub(height / 2);

@@ -3,8 +3,8 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
-use crate::screen::dialog::Tour;
 use crate::screen::dialog::tables::{TOUR, TourKey};
+use crate::screen::dialog::{Tour, TourSight};
 use crate::screen::tour::{beside, target};
 use crate::screen::wrap::wrap;
 
@@ -15,7 +15,8 @@ use super::veil;
 
 /// Instead of the veil of other dialogs.
 pub fn veil(scene: &Scene, tour: &Tour, whole: Rect, buf: &mut Buffer) {
-    let shown = target(scene.view, tour.place()).intersection(buf.area);
+    let shown = target(scene.view, tour.place()).unwrap_or_default();
+    let shown = shown.intersection(buf.area);
     let kept: Vec<Cell> = shown.positions().map(|at| buf[at].clone()).collect();
     veil::draw(scene.theme, whole, buf);
     for (at, cell) in shown.positions().zip(kept) {
@@ -33,7 +34,11 @@ pub fn draw(scene: &Scene, tour: &Tour, whole: Rect, buf: &mut Buffer) {
         height: area.height.saturating_sub(2),
         ..inset(area, 2)
     };
-    let (headline, words) = tour.words(&scene.state.keymap);
+    let sight = match about {
+        Some(_) => TourSight::Shown,
+        None => TourSight::Hidden,
+    };
+    let (headline, words) = tour.words(&scene.state.keymap, sight);
     put(buf, row(inside, 0), headline, theme.header);
     let last = usize::from(inside.height.saturating_sub(1));
     for (at, line) in wrap(&words, inside.width.into())
@@ -51,7 +56,9 @@ pub fn draw(scene: &Scene, tour: &Tour, whole: Rect, buf: &mut Buffer) {
         key(TourKey::Leave)
     );
     put(buf, row(inside, last), &keys, theme.dim);
-    draw_pointer(scene, about, area, buf);
+    if let Some(about) = about {
+        draw_pointer(scene, about, area, buf);
+    }
 }
 
 /// At the side of the box where what it is about lies.

@@ -158,3 +158,15 @@ fn cards_that_lie_over_the_lines_make_room_for_them() {
     let picture = world.picture();
     assert!(picture.contains("return Err(Denied::Expired);"), "{picture}");
 }
+
+#[test]
+fn what_is_told_of_a_line_goes_with_the_comparison_and_with_the_lines() {
+    for keys in ["d [", "d esc"] {
+        let mut world = reading();
+        press(&mut world, "j j B");
+        assert!(told_turn::told(world.view()).is_some());
+        press(&mut world, keys);
+        assert_eq!(told_turn::told(world.view()), None, "{keys}");
+        assert!(!world.picture().contains("removed this line  "), "{}", world.picture());
+    }
+}

@@ -78,6 +78,7 @@ fn two_marked_ones_are_compared_whichever_is_marked_first() {
         assert!(sets(&asked).contains(&DiffSet::Between(9, 11)), "{keys}: {asked:?}");
         assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Changes));
         assert_eq!(world.view().checkpoints.marked, None);
+        assert!(!world.picture().contains("press m again"), "{}", world.picture());
     }
 }
 

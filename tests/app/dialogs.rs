@@ -8,7 +8,7 @@ use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{ChatRequest, ProjectRequest, Request};
 use parlour::model::tool::OpenDirAnswer;
 use parlour::model::{Activity, Chat, Handle, Losses, Problem, Source, Status, WorkId};
-use parlour::screen::dialog::Dialog;
+use parlour::screen::dialog::{Ask, Dialog, Stop};
 use parlour::ui;
 
 use crate::support::events::works;
@@ -310,6 +310,26 @@ fn a_chat_that_is_made_for_another_reason_leaves_what_is_typed_for_a_new_one() {
     // Who typed on since stays where they are.
     assert_eq!(world.view().chat, Some(id("auth")));
     assert!(matches!(world.view().over.dialog, Some(Dialog::NewChat(_))));
+}
+
+#[test]
+fn a_letter_that_is_no_buttons_key_moves_no_focus_in_a_question() {
+    let mut world = World::morning(120, 40);
+    world.press("s");
+    world.later(1_000);
+    let at = |world: &mut World| match &world.view().over.dialog {
+        Some(Dialog::Stop(halt)) => halt.form().at,
+        _ => panic!("it is asked"),
+    };
+    for letter in ["j", "k", "x"] {
+        world.press(letter);
+        assert_eq!(at(&mut world), Stop::No, "{letter}");
+    }
+    for key in ["down", "up", "tab", "left", "right"] {
+        let before = at(&mut world);
+        world.press(key);
+        assert_ne!(at(&mut world), before, "{key}");
+    }
 }
 
 #[test]

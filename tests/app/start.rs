@@ -192,3 +192,25 @@ fn where_parlour_was_started_in_no_repository_enter_asks_for_all_of_it() {
     world.press("enter");
     assert!(matches!(world.view().over.dialog, Some(Dialog::NewChat(_))));
 }
+
+#[test]
+fn the_tour_points_at_nothing_that_is_not_on_the_screen() {
+    let mut world = World::new(80, 24);
+    world.press("t");
+    for step in 1..=6 {
+        let picture = world.picture();
+        assert!(picture.contains(&format!("Tour · {step} of 6")), "{picture}");
+        let points = picture.contains(['◀', '▶', '▲', '▼']);
+        assert_eq!(points, step == 6, "{picture}");
+        assert!(!picture.contains(" here"), "{picture}");
+        world.press("enter");
+    }
+    // With a chat and cards beside it all six are there.
+    let mut world = World::morning(200, 50);
+    world.press(": t o u r enter");
+    for step in 1..=6 {
+        let points = world.picture().contains("Tour") && world.picture().contains(['◀', '▶', '▲', '▼']);
+        assert!(points || step == 2, "{step}\n{}", world.picture());
+        world.press("enter");
+    }
+}

@@ -322,3 +322,12 @@ fn the_chosen_turn_stays_in_view_when_another_is_told_of() {
         "there is no room for both"
     );
 }
+
+#[test]
+fn what_is_said_of_the_first_of_two_turns_goes_with_the_second() {
+    let mut world = reviewed(120, 40);
+    world.press_each("[ m", answer);
+    assert!(world.picture().contains("press m again"), "{}", world.picture());
+    world.press_each("[ m", answer);
+    assert!(!world.picture().contains("press m again"), "{}", world.picture());
+}

@@ -1,6 +1,6 @@
 //! Keys in a dialog that asks: what is typed in its fields, chosen of its parts, and pressed of its buttons.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
 use super::super::hint::Hint;
@@ -108,11 +108,19 @@ fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Repl
     }
     match key {
         Some(QuestionKey::Close) => return Reply::Close,
+        // A letter scrolls, and that is all: the focus is on what Enter answers.
+        Some(QuestionKey::Move(_)) if is_letter(pressed) && place::most_scrolled(ask, around) == 0 => {
+            return unbound(ask, around);
+        }
         Some(QuestionKey::Move(key)) => scroll(ask, around, key),
         Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) => {}
         None => return unbound(ask, around),
     }
     Reply::Stay
+}
+
+fn is_letter(key: KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char(letter) if letter.is_alphabetic())
 }
 
 /// Whoever presses that does not see the question: it is to be read from now on.

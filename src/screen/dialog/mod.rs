@@ -121,7 +121,7 @@ pub use stop::{Halt, is_in_turn};
 pub use suggestions::{HINT_LINES, Suggested};
 pub use template_form::TemplateForm;
 pub use todo::TodoForm;
-pub use tour::{Tour, TourPlace};
+pub use tour::{Tour, TourPlace, TourSight};
 pub use trash::Trash;
 pub use usage::{UsagePage, UsageTab};
 pub use wish::{DiskWish, Halted, OtherPage, OutputWish, Question, Reply, ScheduleWish, SettingWish, Wish};

@@ -24,6 +24,13 @@ pub enum TourPlace {
     LastRow,
 }
 
+/// Whether what a step is about is on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TourSight {
+    Shown,
+    Hidden,
+}
+
 pub const STEPS: [TourPlace; 6] = [
     TourPlace::Chats,
     TourPlace::Terminal,
@@ -43,14 +50,19 @@ impl Tour {
     }
 
     /// What is said of it: a headline, and words with the keys that are in force.
-    pub fn words(&self, map: &Keymap) -> (&'static str, String) {
+    pub fn words(&self, map: &Keymap, sight: TourSight) -> (&'static str, String) {
+        let place = |shown: &'static str, hidden: &'static str| match sight {
+            TourSight::Shown => shown,
+            TourSight::Hidden => hidden,
+        };
         let key = |action: Action| map.key(action);
         let leader = map.leader();
         match self.place() {
             TourPlace::Chats => (
                 "Your chats",
                 format!(
-                    "Each is one agent in a folder of its own. What needs you stands first. {} and {} move, {} makes one.",
+                    "{} is one agent in a folder of its own. What needs you stands first. {} and {} move, {} makes one.",
+                    place("Each", "They are listed at the left: each"),
                     key(MoveAction::Down.into()),
                     key(MoveAction::Up.into()),
                     key(ChatsAction::NewChat.into()),
@@ -59,16 +71,20 @@ impl Tour {
             TourPlace::Terminal => (
                 "The agent itself",
                 format!(
-                    "Its own terminal, live. {} goes in: what you type is for the agent then. {leader} leads out with Esc, \
+                    "{} terminal, live. {} goes in: what you type is for the agent then. {leader} leads out with Esc, \
                      and runs any command by its key.",
+                    place("Its own", "A chat shows its agent's own"),
                     key(ChatAction::Enter.into()),
                 ),
             ),
             TourPlace::Header => (
                 "What it does",
                 format!(
-                    "Name, status, projects, cost. A question of the agent stands here: {} shows all approvals, {} leads \
-                     to the next chat that needs you.",
+                    "{}: {} shows all approvals, {} leads to the next chat that needs you.",
+                    place(
+                        "Name, status, projects, cost. A question of the agent stands here",
+                        "Above the terminal: name, status, cost, and what the agent asks",
+                    ),
                     key(ChatsAction::Approvals.into()),
                     key(ChatsAction::NextWaiting.into()),
                 ),
@@ -87,8 +103,9 @@ impl Tour {
             TourPlace::Cards => (
                 "Card by card",
                 format!(
-                    "{} shows each prompt and tool call here: a command with its output, an edit as a diff.",
+                    "{} shows each prompt and tool call {}: a command with its output, an edit as a diff.",
                     key(ScreenAction::Inspector.into()),
+                    place("here", "beside the terminal"),
                 ),
             ),
             TourPlace::LastRow => (

@@ -211,6 +211,8 @@ impl ChangesView {
     /// Compares other moments from now on.
     pub fn compare(&mut self, set: DiffSet) {
         self.set = set;
+        // It was told of a line of what was compared before.
+        self.place.origin = None;
         self.newer = NewerTurn::default();
         self.marks.just_reviewed = None;
         self.asked.stale = true;

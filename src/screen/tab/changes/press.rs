@@ -280,12 +280,16 @@ fn choose_turn(view: &mut View, turn: u32, set: DiffSet) {
     view.changes.compare(set);
 }
 
+/// What is said until the second of two is chosen.
+const MARKED: &str = "Choose another turn and press m again: both turns and all between them are compared.";
+
 /// The first press marks the chosen turn; the next one, on another turn, compares what was before the earlier with what the
 /// later one left.
 fn mark(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
+    toast::take_away(view, MARKED);
     let changes = &mut view.changes;
     let chosen = timeline::chosen(changes);
     let marks = timeline::marks(changes);
@@ -308,12 +312,7 @@ fn mark(state: &mut State, client: ClientId) {
         }
         (None, Some(number)) => {
             changes.marks.to_compare = Some(number);
-            toast::tell(
-                state,
-                client,
-                "Choose another turn and press m again: both turns and all between them are compared.",
-                Tone::Told,
-            );
+            toast::tell(state, client, MARKED, Tone::Told);
         }
     }
 }

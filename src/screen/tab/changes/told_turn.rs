@@ -1,6 +1,6 @@
 //! The line that a person is at, and the turn that was told of it.
 
-use super::data::OriginTurn;
+use super::data::{ChangesPart, OriginTurn};
 use super::{lines, place};
 use crate::model::diff::{DiffLine, LineKind};
 use crate::model::origin::AskedLine;
@@ -12,9 +12,10 @@ pub(super) fn here(view: &View) -> Option<&DiffLine> {
     lines::line_of(view.changes.file.as_ref()?, row)
 }
 
-/// The turn that was told of the line under the cursor.
+/// The turn that was told of the line under the cursor, while a person is in the lines.
 pub fn told(view: &View) -> Option<OriginTurn> {
-    let told = view.changes.place.origin?;
+    let is_there = view.changes.part == ChangesPart::Lines;
+    let told = view.changes.place.origin.filter(|_| is_there)?;
     let line = here(view)?;
     let is_it = match told.line {
         AskedLine::There(number) => line.kind != LineKind::Removed && line.new == Some(number),

@@ -161,6 +161,9 @@ fn scroll_detail(view: &mut View, by: isize) {
     place::settle(view);
 }
 
+/// What is said until the second of two is chosen.
+const MARKED: &str = "Choose another checkpoint and press m again to compare the two.";
+
 /// The first press marks the selected one; the next one, on another, compares the two.
 fn mark(state: &mut State, client: ClientId) {
     let Some(view) = state.views.get_mut(&client) else {
@@ -170,16 +173,17 @@ fn mark(state: &mut State, client: ClientId) {
     let Some(number) = points.selected else {
         return;
     };
-    match points.marked.take() {
+    let marked = points.marked.take();
+    toast::take_away(view, MARKED);
+    match marked {
         Some(marked) if marked == number => {}
         Some(marked) => {
             let set = DiffSet::Between(marked.min(number), marked.max(number));
             changes::compare_with(view, set);
         }
         None => {
-            points.marked = Some(number);
-            let text = "Choose another checkpoint and press m again to compare the two.";
-            toast::tell(state, client, text, Tone::Told);
+            view.checkpoints.marked = Some(number);
+            toast::tell(state, client, MARKED, Tone::Told);
         }
     }
 }
