@@ -41,7 +41,7 @@ pub use chat::{
 pub use chats::{ChatsVerb, Init, ListArgs, New};
 pub use config::{ConfigArgs, ConfigVerb, SetArgs};
 pub use engine::{Doctor, EngineVerb, ReplayArgs, ReplayUntil};
-pub use export::{ExportArgs, ExportFormat};
+pub use export::ExportArgs;
 pub use keep::{BringHome, CommitArgs, KeepVerb, PullArgs, PushArgs, RadarArgs, RebaseArgs};
 pub use pick::{PickOf, PickVerb, TakeOf};
 pub use project::{ApproveScript, EditArgs, ProjectVerb, RunScript, ScriptArgs, ScriptVerb};

@@ -17,6 +17,7 @@ mod daemon;
 mod direct_terminal;
 mod disk_watch;
 mod event_stream;
+pub mod export;
 mod history;
 mod inbound;
 mod inboxes;

@@ -22,6 +22,7 @@ pub mod diff;
 pub mod earlier_prompt;
 pub mod entry;
 mod entry_kind;
+pub mod export;
 pub mod figures;
 pub mod history;
 pub mod hook;

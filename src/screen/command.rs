@@ -17,8 +17,8 @@ use crate::model::{ChatId, ClientId, Kind, PaneId, text};
 use crate::screen::State;
 
 use super::dialog::{
-    self, Approvals, Delete, Dialog, DiskPage, ExplainPage, ForkQuestion, Help, Log, Palette, Project, Rename, Servers,
-    SetupPage, SeveralAct, Trash, UsagePage,
+    self, Approvals, Delete, Dialog, DiskPage, ExplainPage, ExportForm, ForkQuestion, Help, Log, Palette, Project,
+    Rename, Servers, SetupPage, SeveralAct, Trash, UsagePage,
 };
 use super::dialogs::open;
 use super::going::{go_in_shown, with_chat};
@@ -95,6 +95,10 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
         }),
         ChatAction::Explain => with_chat(state, client, explain),
         ChatAction::Compact => with_chat(state, client, compact),
+        ChatAction::Export => with_chat(state, client, |state, client, chat| {
+            let export = ExportForm::new(&state.domain, &state.cwd_of(client), &chat);
+            open(state, client, export)
+        }),
         ChatAction::Interrupt => with_chat(state, client, ending::interrupt),
         ChatAction::Stop => with_chat(state, client, ending::stop),
         ChatAction::StopTree => with_chat(state, client, ending::stop_tree),
@@ -290,6 +294,7 @@ fn is_for_chat(state: &State, view: &View, action: ChatAction) -> Possible {
         | ChatAction::Duplicate
         | ChatAction::Fork
         | ChatAction::Compact
+        | ChatAction::Export
         | ChatAction::Restart
         | ChatAction::Delete
         | ChatAction::Pin

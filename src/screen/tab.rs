@@ -18,6 +18,7 @@ use crate::domain::effect::Effect;
 use crate::domain::team::atom;
 use crate::domain::work::{ShownContent, ShownRead};
 use crate::model::atom::AtomStatus;
+use crate::model::export::ExportedFile;
 use crate::model::text::visible;
 use crate::model::{ChatId, ClientId, Problem};
 use crate::screen::State;
@@ -354,6 +355,7 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
         ShownContent::Moment(chat, at, past) => transcript::moment::arrived(state, client, &chat, (at, past)),
         ShownContent::Figures(chat, found) => figures::arrived(state, client, &chat, found),
         ShownContent::Places { hints, .. } => start::arrived(state, client, &hints),
+        ShownContent::Exported(file) => toast::tell(state, client, exported(&file), Tone::Told),
         ShownContent::Output(_)
         | ShownContent::Branches(_)
         | ShownContent::Usage(..)
@@ -362,6 +364,16 @@ pub fn arrived(state: &mut State, client: ClientId, shown: ShownContent) -> Vec<
         | ShownContent::Settings(_) => {}
     }
     Vec::new()
+}
+
+/// Where it is, and what to do before it is handed on.
+fn exported(file: &ExportedFile) -> String {
+    let turns = if file.turns == 1 { "turn" } else { "turns" };
+    format!(
+        "Exported {} {turns} to {}. What looks like a secret is masked: read it before you hand it on.",
+        file.turns,
+        visible(&file.path)
+    )
 }
 
 /// The same, if it cannot be read.
@@ -374,6 +386,7 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
         ShownRead::Output(_) => toast::tell(state, client, problem.to_string(), Tone::Failed),
         ShownRead::Places { .. }
         | ShownRead::Branches { .. }
+        | ShownRead::Export(_)
         | ShownRead::Usage(_)
         | ShownRead::History(_)
         | ShownRead::Explain(_)

@@ -94,6 +94,7 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::Set(id, changes) => chat::set(domain, &id, changes, requester),
         Wish::Halt(id, Halted::Turn) => agent::interrupt(domain, &id),
         Wish::Halt(id, Halted::Agent) => agent::stop(domain, &id, requester),
+        Wish::Export(ask) => chat::show(domain, request, ShownRead::Export(Box::new(ask))),
         Wish::Halt(id, Halted::Tree) => stop_tree::begin(domain, &id, requester),
         Wish::Halt(id, Halted::ForRestart) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
         Wish::Halt(id, Halted::Beside(with)) => edit::end(domain, &id, with),

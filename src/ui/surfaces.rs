@@ -45,6 +45,7 @@ fn draw_inside(scene: &Scene, open: &Dialog, over: Rect, buf: &mut Buffer) -> Op
         Dialog::NewChat(_)
         | Dialog::Project(_)
         | Dialog::Agent(_)
+        | Dialog::Export(_)
         | Dialog::Schedule(_)
         | Dialog::Cancel(_)
         | Dialog::Stop(_)

@@ -24,13 +24,14 @@ use crate::support::world::{ME, World, noon};
 
 /// What no key of a table opens at once, but a choice in another dialog, an answer of a worker, a prompt that cannot be
 /// sent as it is, or something that was discarded before. Each has tests of its own.
-const BY_AN_ANSWER: [&str; 10] = [
+const BY_AN_ANSWER: [&str; 11] = [
     "Agent",
     "Proposed",
     "Template",
     "Output",
     "Keep",
     "Mend",
+    "Export",
     "Disk",
     "Setup",
     "AddSetup",

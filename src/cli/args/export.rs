@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use crate::model::export::ExportFormat;
 
 /// Write a chat's transcript as Markdown, HTML or JSON
 #[derive(Debug, Args)]
@@ -22,11 +24,4 @@ pub struct ExportArgs {
     /// Into this file, over what is there; else it is printed
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
-    Md,
-    Html,
-    Json,
 }

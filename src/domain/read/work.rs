@@ -2,6 +2,7 @@
 
 use crate::domain::team::state::Telling;
 use crate::model::compose::{ComposerAsk, ComposerNews};
+use crate::model::export::{ExportAsk, ExportedFile};
 use crate::model::figures::ChatFigures;
 use crate::model::template::{PromptTemplate, TemplateAsk, TemplatePrompt};
 use crate::model::tool::Tallied;
@@ -88,6 +89,8 @@ pub enum ShownRead {
     History(HistoryAsk),
     /// What `parlour explain` adds to what the engine knows of a chat: its servers, and rules that its CLI does not keep.
     Explain(ChatId),
+    /// Its transcript, into a file.
+    Export(Box<ExportAsk>),
     /// What it takes on disk, and how far it is from its remotes.
     Figures(ChatId),
     /// What `config.json` says.
@@ -120,6 +123,7 @@ impl ShownRead {
             | ShownRead::Usage(_)
             | ShownRead::Explain(_)
             | ShownRead::Figures(_)
+            | ShownRead::Export(_)
             | ShownRead::Settings => None,
         }
     }
@@ -142,6 +146,7 @@ pub enum ShownContent {
         branch: Option<String>,
     },
     Branches(NamedBranches),
+    Exported(ExportedFile),
     Usage(ChatId, UsageDetail),
     History(HistoryPage),
     Explain(ChatId, Value),

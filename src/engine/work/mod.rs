@@ -17,6 +17,7 @@ mod copied_talk;
 mod dispatch;
 mod duplicate;
 mod edit;
+mod export;
 mod guard;
 mod identity;
 mod instruct;

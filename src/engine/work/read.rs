@@ -1,6 +1,6 @@
 //! Questions whose answers lie on disk or in a terminal.
 
-use super::{completions, composing, dispatch, kept_output, scripts, servers, settings, templates};
+use super::{completions, composing, dispatch, export, kept_output, scripts, servers, settings, templates};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -61,6 +61,7 @@ fn shown(context: &WorkContext, read: ShownRead) -> Result<ShownContent, Problem
         ShownRead::Colours(chat, seq, blocks) => ShownContent::Colours(chat, seq, colours(&blocks)),
         ShownRead::Output(ask) => ShownContent::Output(kept_output::read(context, &ask)?),
         ShownRead::Places { text, cwd } => completions::suggest(services, &text, &cwd),
+        ShownRead::Export(ask) => ShownContent::Exported(export::save(services, *ask)?),
         ShownRead::Branches { place, text, cwd } => completions::branches(services, place, text, &cwd),
         ShownRead::Usage(chat) => {
             let detail = services.home.usage_detail(&chat).doing("reading what a chat used")?;

@@ -3,9 +3,9 @@
 
 use super::{
     AddSetup, AgentForm, Approvals, AtomForm, AtomPage, BringBack, Cancel, Choose, Contract, Delete, Discard, DiskPage,
-    ExplainPage, ForkQuestion, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output, Palette, Project,
-    Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage, Several, Slash,
-    TemplateForm, TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
+    ExplainPage, ExportForm, ForkQuestion, Halt, Help, HistorySearch, KeepForm, Log, MendMenu, NewChat, Output,
+    Palette, Project, Proposed, RemarkForm, Rename, RevertQuestion, ScheduleForm, Servers, SettingsPage, SetupPage,
+    Several, Slash, TemplateForm, TodoForm, Tour, Trash, UNREAD_MS, UsagePage,
 };
 use crate::model::Timestamp;
 use strum::{IntoStaticStr, VariantNames};
@@ -76,6 +76,7 @@ dialogs! {
     Usage(UsagePage),
     History(HistorySearch),
     Explain(ExplainPage),
+    Export(ExportForm),
     Proposed(Proposed),
     AtomForm(AtomForm),
     AtomPage(AtomPage),

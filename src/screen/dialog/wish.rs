@@ -8,6 +8,7 @@ use crate::domain::approval::question::Decision;
 use crate::domain::work::{RemarkWork, ShownRead, StorageWork, TrialOf};
 use crate::model::atom::AtomChange;
 use crate::model::chat_change::ChatChange;
+use crate::model::export::ExportAsk;
 use crate::model::keep::KeepAsk;
 use crate::model::open_dir::OpenDir;
 use crate::model::output::{OpenedWith, OutputPlace};
@@ -118,6 +119,8 @@ pub enum Wish {
     /// What this request opens is not wanted any more.
     GiveUpOpening(RequestId, ChatId),
     Rename(ChatId, String),
+    /// Its transcript, into a file.
+    Export(ExportAsk),
     /// How its agent runs.
     Set(ChatId, Vec<ChatChange>),
     /// Its agent, or its editor, ends.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::domain::work::{NamedBranches, SettingDone};
+use crate::model::export::ExportedFile;
 use crate::model::output::{OutputFound, OutputLine, OutputPage};
 use crate::model::setting::{SettingsFile, TriedSetting};
 use crate::model::storage::{DiskItem, DiskPlace, DiskUse, ProjectSetup, SetupFile};
@@ -262,6 +263,11 @@ fn of_projects_and_files() -> Vec<Outcome> {
                 what: "branch".into(),
             }],
             has_more: true,
+        }))),
+        Outcome::Read(ReadDone::Shown(ShownContent::Exported(ExportedFile {
+            path: why(),
+            bytes: 9,
+            turns: 1,
         }))),
     ]
 }

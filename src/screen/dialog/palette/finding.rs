@@ -23,7 +23,7 @@ pub(in super::super) enum FoundAt {
 }
 
 /// What other programs call a command.
-const CALLED_ELSEWHERE: [(Action, &[&str]); 28] = [
+const CALLED_ELSEWHERE: [(Action, &[&str]); 29] = [
     (
         Action::Screen(ScreenAction::Detach),
         &["quit", "exit", "close", "leave"],
@@ -55,6 +55,10 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 28] = [
     (Action::Chat(ChatAction::Stop), &["kill", "end", "terminate"]),
     (Action::Chat(ChatAction::Interrupt), &["cancel", "abort"]),
     (Action::Chat(ChatAction::Compact), &["compress", "summarize", "context"]),
+    (
+        Action::Chat(ChatAction::Export),
+        &["save", "markdown", "html", "json", "download"],
+    ),
     (Action::Chat(ChatAction::Delete), &["remove", "rm"]),
     (Action::Chat(ChatAction::Duplicate), &["duplicate", "clone", "copy"]),
     (Action::Chats(ChatsAction::NewChat), &["create", "session", "thread"]),

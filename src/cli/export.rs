@@ -1,15 +1,4 @@
-//! `parlour export`: a chat's transcript as a file to keep or to hand on, as Markdown, HTML or JSON.
-//!
-//! [`talk`] reads it as turns, in which [`safe`] has masked secrets and made visible what would deceive a reader; `html`,
-//! `markdown` and `json` write it. It needs no engine.
-
-mod html;
-mod json;
-mod markdown;
-mod safe;
-mod talk;
-#[cfg(test)]
-mod tests;
+//! `parlour export`: a chat's transcript as a file to keep or to hand on. It needs no engine.
 
 use std::collections::BTreeMap;
 use std::fs::{File, Permissions};
@@ -18,15 +7,13 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::Duration;
 
-use super::args::{ExportArgs, ExportFormat};
+use super::args::ExportArgs;
 use super::output::{self, OutputForm, OutputLook, show};
 use super::{main_chat, numbers, person_only, trashed};
-use crate::config;
+use crate::engine::export;
 use crate::model::text::{count, visible};
 use crate::model::{Chat, ChatId, Problem, ResultExt, chat_name};
 use crate::store::Home;
-use safe::Secrets;
-use talk::ExportedTalk;
 
 /// For an engine that is to tell the numbers of chats.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -36,19 +23,10 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
     let name = main_chat::resolve(home, args.chat)?;
     let home = Home::open(home).doing(doing(&name))?;
     let chat = named(&home, &name)?;
-    let settings = config::load(&home.config())
-        .map(|loaded| loaded.settings)
-        .unwrap_or_default();
     let environment =
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    let secrets = Secrets::known(&settings, environment);
-    let talk = ExportedTalk::read(&home, &chat, &secrets, settings.prices).doing(doing(&name))?;
-    let zone = config::zone();
-    let text = match args.format {
-        ExportFormat::Md => markdown::write(&talk, zone),
-        ExportFormat::Html => html::write(&talk, zone),
-        ExportFormat::Json => json::write(&talk),
-    };
+    let exported = export::write(&home, &chat, args.format, environment).doing(doing(&name))?;
+    let text = exported.text;
     let Some(path) = args.output else {
         return output::print(&text);
     };
@@ -56,12 +34,12 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
         let doing = format!("writing {}", visible(&path.to_string_lossy()));
         Problem::unwritten(doing, &path, &error)
     })?;
-    let told = serde_json::json!({"path": path, "bytes": text.len(), "turns": talk.turn_count()});
+    let told = serde_json::json!({"path": path, "bytes": text.len(), "turns": exported.turns});
     show(form, &told, |_: &OutputLook| {
         let path = visible(&path.to_string_lossy());
         format!(
             "wrote {path}: {}, {} bytes; what looks like a secret is masked, read it before you hand it on\n",
-            count(talk.turn_count(), "turn"),
+            count(exported.turns, "turn"),
             text.len()
         )
     })
