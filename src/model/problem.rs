@@ -26,10 +26,17 @@ pub struct Problem {
     /// What doing it would lose, a thing a line, for programs that read this.
     #[serde(default, skip_serializing_if = "<[String]>::is_empty")]
     pub lost: Box<[String]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Box<SuggestedPrompt>>,
     /// What the errors below the cause say that the cause does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Box<SourceText>>,
 }
+
+/// What an agent could be asked to do about a problem, as a prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SuggestedPrompt(pub String);
 
 /// What sort of trouble it is: who can do something about it. The shell's exit code follows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,7 +167,22 @@ impl Problem {
             kind,
             limit: None,
             lost: Box::default(),
+            prompt: None,
             source: None,
+        }
+    }
+
+    /// The agent of this chat could be asked to do something about it.
+    pub fn for_agent(self, handle: &str, prompt: String) -> Problem {
+        let hint = format!(
+            "{}; `parlour send {handle} {}` has the agent do it",
+            self.hint,
+            quoted(&prompt)
+        );
+        Problem {
+            hint,
+            prompt: Some(Box::new(SuggestedPrompt(prompt))),
+            ..self
         }
     }
 
@@ -174,6 +196,14 @@ impl Problem {
             hint if hint.is_empty() => self,
             hint => Problem { hint, ..self },
         }
+    }
+}
+
+/// As a word for a shell.
+fn quoted(text: &str) -> String {
+    match text.contains(['"', '$', '`', '\\', '!']) {
+        true => format!("'{}'", text.replace('\'', "'\\''")),
+        false => format!("\"{text}\""),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::domain::state::{Domain, Requester, ScreenRequest, Waiting};
 use crate::domain::team::{atom, stop_tree};
 use crate::domain::work::{
     AgentThen, AgentWork, ChatThen, ReviewThen, ReviewWork, ServerThen, ServerWork, SettingThen, SettingTrial,
-    SettingWork, TeamThen, TrashThen, TrashWork,
+    SettingWork, ShownRead, TeamThen, TrashThen, TrashWork,
 };
 use crate::domain::{
     agent, approval, chat, duplicate, edit, keep, opening, project, removal, reply, review, schedule, script, storage,
@@ -54,6 +54,10 @@ fn compose(state: &mut State, client: ClientId, chat: &ChatId, wish: ComposeWish
     match wish {
         ComposeWish::Slash(choice) => composer::chosen(state, client, chat, choice),
         ComposeWish::Fill(name, arguments) => composer::fill(state, client, chat, (name, arguments)),
+        ComposeWish::Propose(text) => {
+            composer::propose(state, client, &text);
+            Vec::new()
+        }
         ComposeWish::Mend(mends) => mending::carry_out(state, client, chat, mends),
     }
 }
@@ -90,11 +94,11 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
         Wish::GiveUp(number) => chat::give_up(domain, request.numbered(number)),
         Wish::Open(id, open) => project::open(domain, &id, open, requester),
         Wish::GiveUpOpening(number, id) => opening::leave(domain, request.numbered(number), &id),
+        Wish::Export(ask) => chat::show(domain, request, ShownRead::Export(Box::new(ask))),
         Wish::Rename(id, name) => chat::rename(domain, &id, name, requester),
         Wish::Set(id, changes) => chat::set(domain, &id, changes, requester),
         Wish::Halt(id, Halted::Turn) => agent::interrupt(domain, &id),
         Wish::Halt(id, Halted::Agent) => agent::stop(domain, &id, requester),
-        Wish::Export(ask) => chat::show(domain, request, ShownRead::Export(Box::new(ask))),
         Wish::Halt(id, Halted::Tree) => stop_tree::begin(domain, &id, requester),
         Wish::Halt(id, Halted::ForRestart) => restart::begin(domain, &id, env.unwrap_or_default(), requester),
         Wish::Halt(id, Halted::Beside(with)) => edit::end(domain, &id, with),

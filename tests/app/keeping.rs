@@ -213,3 +213,37 @@ fn what_was_pushed_is_said_and_why_not_stands_in_the_dialog() {
     let compared = |effect: &Effect| matches!(effect, Effect::Work(_, Work::Review(_)));
     assert!(effects.iter().any(compared), "the tab compares again");
 }
+
+#[test]
+fn conflicts_of_a_rebase_are_offered_to_the_agent_as_a_prompt_that_waits_in_the_composer() {
+    let (mut world, _) = keeping(120, 40, "p r");
+    let effects = world.press("y");
+    let number = effects.into_iter().find_map(|effect| match effect {
+        Effect::Work(number, Work::Keep(_)) => Some(number),
+        _ => None,
+    });
+    let problem = |offered: bool| {
+        let problem = Problem::new(
+            "rebasing in ledger",
+            "One conflicts in a.rs",
+            "`--keep-conflicts` leaves it",
+        );
+        match offered {
+            true => problem.for_agent("dates", "Rebase it, and resolve a.rs.".into()),
+            false => problem,
+        }
+    };
+    assert!(problem(false).prompt.is_none());
+    world.happens(Event::Done(number.unwrap(), Outcome::Failed(problem(true))));
+    let picture = world.picture();
+    assert!(picture.contains("Ask the agent"), "{picture}");
+    assert!(!picture.contains("parlour send"), "{picture}");
+    let effects = world.press("right right enter");
+    assert!(
+        !effects.iter().any(|effect| matches!(effect, Effect::Pane(..))),
+        "{effects:?}"
+    );
+    assert!(world.view().over.dialog.is_none());
+    assert_eq!(world.view().composer.field.text(), "Rebase it, and resolve a.rs.");
+    assert!(world.view().composer.is_entered);
+}

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use crate::support::parlour::{PATIENCE, Parlour, git, until};
 
 /// A chat of the demo agent in a clone of a checkout, whose remote is a bare repository.
@@ -326,6 +328,13 @@ fn a_branch_is_put_on_top_of_the_bases_news() {
         told.contains("src/main.rs conflicts in src/main.rs; nothing was changed"),
         "{told}"
     );
+    let prompt = "In projects/grove, fetch origin and rebase the branch fix onto origin/main. It conflicts in src/main.rs: \
+                  resolve that so that what both sides mean is kept, and end the rebase.";
+    let command = format!("`parlour send work \"{prompt}\"` has the agent do it");
+    assert!(told.contains(&command), "{told}");
+    let output = parlour.run(&["rebase", "work", "--json"]);
+    let error: Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(error["error"]["prompt"], prompt);
     assert_eq!(
         (kept.status().as_str(), git(&kept.clone, &["rev-parse", "fix"])),
         ("", mine.clone())

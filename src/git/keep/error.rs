@@ -68,7 +68,12 @@ pub enum KeepError {
     #[error("its remote names no default branch")]
     NoBase,
     #[error("{} conflicts in {}; nothing was changed", visible(subject), listed(files))]
-    RebaseConflict { subject: String, files: Vec<String> },
+    RebaseConflict {
+        branch: String,
+        onto: String,
+        subject: String,
+        files: Vec<String>,
+    },
     #[error("pull requests are made by `gh`, which is not on PATH")]
     NoForge,
     #[error("`gh` is not logged in")]
@@ -81,6 +86,26 @@ pub enum KeepError {
     Forge { said: String },
     #[error("{} has no pull request", visible(branch))]
     NoPull { branch: String },
+}
+
+impl KeepError {
+    /// What the agent whose clone of this name it is could be asked to do about it.
+    pub fn prompt(&self, clone: &str) -> Option<String> {
+        let KeepError::RebaseConflict {
+            branch, onto, files, ..
+        } = self
+        else {
+            return None;
+        };
+        Some(format!(
+            "In projects/{}, fetch origin and rebase the branch {} onto origin/{}. It conflicts in {}: resolve that so that \
+             what both sides mean is kept, and end the rebase.",
+            visible(clone),
+            visible(branch),
+            visible(onto),
+            listed(files)
+        ))
+    }
 }
 
 impl Failure for KeepError {

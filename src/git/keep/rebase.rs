@@ -91,6 +91,8 @@ pub fn rebase(
     match (replayed, on_conflict) {
         (Replayed::Conflict(conflict), OnConflict::CallOff) => {
             return Err(KeepError::RebaseConflict {
+                branch: rebased.branch,
+                onto: rebased.onto,
                 subject: conflict.subject,
                 files: conflict.files,
             });

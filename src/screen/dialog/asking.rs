@@ -253,6 +253,11 @@ fn buttons(ask: &dyn Ask, around: &Around) -> Vec<Button> {
 
 /// A button is pressed. Before the question could be read that is no answer; giving up always is possible.
 fn chosen(ask: &mut dyn Ask, around: &Around, stop: Stop) -> Reply {
+    if stop == Stop::Go
+        && let Some(wish) = ask.elsewhere()
+    {
+        return Reply::Leave(wish);
+    }
     let unread = is_confirmation(ask) && ask.form().is_unread(around.domain.now);
     match stop == Stop::Yes {
         _ if unread => Reply::TooSoon,
@@ -290,7 +295,7 @@ fn submit(ask: &mut dyn Ask, around: &Around) -> Reply {
 fn click_ask(ask: &mut dyn Ask, around: &Around, hit: Hit) -> Reply {
     match hit {
         Hit::Outside | Hit::Nothing => {}
-        Hit::Stop(stop @ (Stop::Yes | Stop::No)) => return chosen(ask, around, stop),
+        Hit::Stop(stop @ (Stop::Yes | Stop::No | Stop::Go)) => return chosen(ask, around, stop),
         Hit::Stop(stop) => {
             ask.form_mut().at = stop;
             ask.turn(around, stop, 1);

@@ -10,6 +10,8 @@ pub enum ComposeWish {
     Slash(SlashChoice),
     /// It is made of the template of this name, with these arguments.
     Fill(String, Vec<String>),
+    /// It is written, to be sent as it is or changed.
+    Propose(String),
     /// Something is done about an error.
     Mend(MendWish),
 }

@@ -46,6 +46,11 @@ pub trait Ask {
         false
     }
 
+    /// What the button wants that is neither a yes nor a no.
+    fn elsewhere(&self) -> Option<Wish> {
+        None
+    }
+
     /// It closes with the answer: nobody waits for what comes of it.
     fn leaves(&self) -> bool {
         false
@@ -71,27 +76,22 @@ pub trait Ask {
 
     /// That is being found out.
     fn looks(&mut self, question: &Question) {
+        let at = self.form().at;
         if let (Question::Shown(ShownRead::Places { text, .. }), Some(places)) = (question, self.places_mut()) {
             places.asks(text);
         }
-    }
-
-        let at = self.form().at;
-    /// The answer to that.
-    fn learned(&mut self, done: &Done, _now: Timestamp) {
-        if let (Done::Shown(ShownContent::Places { hints, branch, .. }), Some(places)) = (done, self.places_mut()) {
         if let (Question::Shown(ShownRead::Branches { place, text, .. }), Some(field)) =
             (question, self.branch_field_mut(at))
         {
             field.asks(place, text);
         }
-            places.answer(hints.clone(), branch.clone());
-        }
     }
 
-    /// Its wish has come to this: it is over, unless there is more to it.
-    fn carried_out(&mut self, _done: &Done, _now: Timestamp) -> Reply {
-        Reply::Over
+    /// The answer to that.
+    fn learned(&mut self, done: &Done, _now: Timestamp) {
+        if let (Done::Shown(ShownContent::Places { hints, branch, .. }), Some(places)) = (done, self.places_mut()) {
+            places.answer(hints.clone(), branch.clone());
+        }
         self.learned_branches(done);
     }
 
@@ -104,6 +104,11 @@ pub trait Ask {
             let field = self.branch_field_mut(stop).into_iter();
             field.for_each(|field| field.answer(named));
         }
+    }
+
+    /// Its wish has come to this: it is over, unless there is more to it.
+    fn carried_out(&mut self, _done: &Done, _now: Timestamp) -> Reply {
+        Reply::Over
     }
 
     /// What is typed into, and where.
@@ -135,11 +140,6 @@ pub trait Ask {
     fn places_mut(&mut self) -> Option<&mut Places> {
         None
     }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Part {
-    Field {
 
     /// The field for a branch of the project, where there is one.
     fn branch_field(&self, _: Stop) -> Option<&BranchField> {
@@ -164,6 +164,11 @@ pub enum Part {
             other => self.branch_field_mut(other).map(|field| field as &mut dyn Suggested),
         }
     }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    Field {
         stop: Stop,
         label: &'static str,
         rows: u16,

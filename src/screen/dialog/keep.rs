@@ -15,7 +15,7 @@ use super::super::keymap::KeepWay;
 use super::field::filled;
 use super::focus::FormFocus;
 use super::tables::{MoveKey, QUESTION, QuestionKey, form_hints, question_hints};
-use super::{Around, Ask, Field, Form, Part, Question, Room, Stop, Subject, Wish, Work};
+use super::{Around, Ask, ComposeWish, Field, Form, Part, Question, Room, Stop, Subject, Wish, Work};
 use words::in_words;
 
 /// What a person does whose last commit a remote has.
@@ -200,6 +200,9 @@ impl KeepForm {
             KeepWay::Home => "give another name above, or tick that it is checked out there too",
             KeepWay::Push => "rebase takes up what is new there; force replaces what you saw there last",
             KeepWay::Pull => "rebase first, which takes up what is new there, or push with force",
+            KeepWay::Rebase if problem.prompt.is_some() => {
+                "ask the agent, or tick that the rebase is left under way and end it in the clone"
+            }
             KeepWay::Rebase => "tick that the rebase is left under way, and end it in the clone",
             KeepWay::Amend if self.replaces_pushed() => REPLACES,
             KeepWay::Amend => MENDS,
@@ -288,10 +291,12 @@ impl Ask for KeepForm {
         parts.extend(self.warning());
         let yes = self.way.button(self.form.is_busy());
         let (yes, no) = ((Stop::Yes, yes), (Stop::No, "Cancel"));
-        parts.push(Part::Buttons(match self.way.is_written() {
+        let ask_agent = self.elsewhere().map(|_| (Stop::Go, "Ask the agent"));
+        let buttons = match self.way.is_written() {
             true => vec![yes, no],
             false => vec![no, yes],
-        }));
+        };
+        parts.push(Part::Buttons(buttons.into_iter().chain(ask_agent).collect()));
         parts
     }
 
@@ -366,6 +371,16 @@ impl Ask for KeepForm {
             return Err(Problem::new("amending", cause, REPLACES));
         }
         Ok(Wish::Keep(self.chat.clone(), project, self.ask()))
+    }
+
+    /// A prompt is written for the agent, and not sent.
+    fn elsewhere(&self) -> Option<Wish> {
+        let Work::Failed(problem) = &self.form.work else {
+            return None;
+        };
+        let prompt = problem.prompt.as_ref()?;
+        let propose = ComposeWish::Propose(prompt.0.clone());
+        Some(Wish::Compose(self.chat.clone(), propose))
     }
 
     fn question(&self) -> Option<Question> {

@@ -144,9 +144,14 @@ impl<'a> Keeping<'a> {
                 nothing = Some(result);
                 continue;
             }
-            match result.doing(format!("{} in {}", self.doing, visible(name))) {
-                Ok(result) => done.push(result),
-                Err(problem) => return Err(after(problem, &names)),
+            let prompt = result.as_ref().err().and_then(|error| error.prompt(name));
+            match (result.doing(format!("{} in {}", self.doing, visible(name))), prompt) {
+                (Ok(result), _) => done.push(result),
+                (Err(problem), None) => return Err(after(problem, &names)),
+                (Err(problem), Some(prompt)) => {
+                    let problem = problem.for_agent(self.chat.record.handle.as_str(), prompt);
+                    return Err(after(problem, &names));
+                }
             }
             names.push(visible(name));
         }

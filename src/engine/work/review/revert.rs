@@ -372,11 +372,11 @@ fn carry_out(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Resu
     };
     // It is under way once both are written: [`finish`] forgets one that has no line.
     let mut under_way = review.checkpoints.begin(what).doing(doing)?;
-    let added = review.add(line, doing).map_err(|problem| (0, problem));
+    let added = review.add(line, doing).map_err(|problem| (0, Box::new(problem)));
     let restored = added.and_then(|()| {
         restore(&review, &mut under_way, (&mut ways[..], &before[..]), doing)?;
         if let Some(talk) = &under_way.what.talk {
-            talk::apply(context, id, talk).map_err(|problem| (ways.len(), problem))?;
+            talk::apply(context, id, talk).map_err(|problem| (ways.len(), Box::new(problem)))?;
         }
         Ok(())
     });
@@ -389,7 +389,7 @@ fn carry_out(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Resu
         });
         let touched: Vec<CloneBetween<'_>> = touched.collect();
         call_off(&mut review, under_way, &touched)?;
-        return Err(problem);
+        return Err(*problem);
     }
     under_way.done().doing(doing)?;
     if let Some(talk) = &target.talk {
@@ -432,7 +432,7 @@ fn restore(
     under_way: &mut ChangeUnderWay,
     (ways, before): (&mut [CloneWay], &[ComparedClone]),
     doing: &str,
-) -> Result<(), (usize, Problem)> {
+) -> Result<(), (usize, Box<Problem>)> {
     for (at, (way, was)) in ways.iter_mut().zip(before).enumerate() {
         let CloneWay { clone, to, .. } = way;
         let to = &*to;
@@ -442,13 +442,13 @@ fn restore(
             Some(_) => anew_here(review, under_way, (&mut *clone, to), doing).map(Some),
             None => review.make_anew(under_way, (&mut *clone, to), doing).map(|()| None),
         };
-        let made = made.map_err(|problem| (at + 1, problem))?;
+        let made = made.map_err(|problem| (at + 1, Box::new(problem)))?;
         let here = made.as_ref().unwrap_or(&was.here);
         let ready = clone.store.ready(&clone.dir, (here, to), &review.context.cancel);
         let touched = at + usize::from(made.is_some());
-        let ready = ready.doing(doing).map_err(|problem| (touched, problem))?;
+        let ready = ready.doing(doing).map_err(|problem| (touched, Box::new(problem)))?;
         let done = ready.carry_out(Scope::FilesAndGit).doing(doing);
-        done.map_err(|problem| (at + 1, problem))?;
+        done.map_err(|problem| (at + 1, Box::new(problem)))?;
     }
     Ok(())
 }
