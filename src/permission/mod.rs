@@ -64,7 +64,7 @@ pub use pattern::{Misfit, check};
 pub use rule_parts::{RulePart, RuleSubject, rule_parts};
 pub use rules::Rules;
 pub use ruling::{RuleName, Ruling};
-pub use suggest::{QuestionNotes, SuggestedRules};
+pub use suggest::{QuestionNotes, SuggestedRules, WholeLines};
 pub use tool::{Sort, command as command_of, edited, paths as paths_of, sort_of};
 pub use unasked::NamedFile;
 

@@ -32,8 +32,16 @@ pub struct SuggestedRules {
 pub struct QuestionNotes {
     /// Rules that would allow the call.
     pub rules: SuggestedRules,
-    /// With what it is called, in the whole lines of the file that it edits.
-    pub in_whole_lines: Option<Value>,
+    /// What it edits in its file.
+    pub in_whole_lines: Option<WholeLines>,
+}
+
+/// What a call is made with, in whole lines of the file that it edits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WholeLines {
+    pub input: Value,
+    /// The number of the first of them.
+    pub first: u32,
 }
 
 impl Case {

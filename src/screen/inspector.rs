@@ -149,6 +149,7 @@ pub fn rows(cards: &Cards, inspector: &Inspector, places: &SeenPlaces, width: us
             most: LINES,
             has_line: true,
             places: places.at(card.seq),
+            first: None,
         };
         let mut put = |kind, text| {
             let card = card.seq;

@@ -292,7 +292,7 @@ fn an_edit_is_shown_in_whole_lines_once_these_are_known() {
     };
     world.done(work, Outcome::Approval(ApprovalDone::Suggested(notes)));
     let picture = world.picture();
-    for line in ["function total() {", "return 1;", "return 2;"] {
+    for line in ["1  function total() {", "2 -    return 1;", "2 +    return 2;", "3  }"] {
         assert!(picture.contains(line), "{line}\n{picture}");
     }
 }

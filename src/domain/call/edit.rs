@@ -5,6 +5,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use crate::model::changed_words::ChangedWords;
 use crate::model::diff::{DiffLine, FileKind, Hunk, LineKind};
+use crate::permission::WholeLines;
 
 use super::file_edit::{FileEdit, hunk, line, marked};
 use super::input::patch_in;
@@ -108,7 +109,7 @@ pub fn replaced_in(input: &Value) -> Option<&str> {
 
 /// The same input with whole lines, and some around them, as they stand in the file: an agent names as little as it may. `None`
 /// where that piece is not there, or in several places.
-pub fn in_whole_lines(input: &Value, file: &str) -> Option<Value> {
+pub fn in_whole_lines(input: &Value, file: &str) -> Option<WholeLines> {
     let (old, new, [old_name, new_name]) = replacement(input)?;
     let mut places = file.match_indices(old);
     let (at, _) = places.next().filter(|_| !old.is_empty() && !is_everywhere(input))?;
@@ -123,11 +124,15 @@ pub fn in_whole_lines(input: &Value, file: &str) -> Option<Value> {
         .match_indices('\n')
         .nth(lines - 1)
         .map_or(after.len(), |(end, _)| end + 1);
+    let above = before[..start].matches('\n').count();
     let (before, after) = (&before[start..], &after[..end]);
     let mut whole = input.clone();
     whole[old_name] = [before, old, after].concat().into();
     whole[new_name] = [before, new, after].concat().into();
-    Some(whole)
+    Some(WholeLines {
+        input: whole,
+        first: u32::try_from(above + 1).unwrap_or(u32::MAX),
+    })
 }
 
 fn is_everywhere(input: &Value) -> bool {
@@ -155,8 +160,34 @@ fn whole(content: &str) -> Vec<Hunk> {
     }
 }
 
+/// The hunks of an edit in whole lines of a file, with their numbers there; `first` is that of the first.
+pub fn numbered(input: &Value, first: u32) -> Option<Vec<Hunk>> {
+    let (old, new, _) = replacement(input)?;
+    let hunks = compared_at(old, new).into_iter().map(|((before, after), mut hunk)| {
+        let from = |at: usize| first.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+        let (mut before, mut after) = (from(before), from(after));
+        for line in &mut hunk.lines {
+            if line.kind != LineKind::Added {
+                line.old = Some(before);
+                before = before.saturating_add(1);
+            }
+            if line.kind != LineKind::Removed {
+                line.new = Some(after);
+                after = after.saturating_add(1);
+            }
+        }
+        hunk
+    });
+    Some(hunks.collect())
+}
+
 /// What differs between two pieces of a file.
 fn compared(old: &str, new: &str) -> Vec<Hunk> {
+    compared_at(old, new).into_iter().map(|(_, hunk)| hunk).collect()
+}
+
+/// The same, with how many lines stand before each in either.
+fn compared_at(old: &str, new: &str) -> Vec<((usize, usize), Hunk)> {
     let (before, after): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let is_long = before.len().max(after.len()) > MOST_COMPARED;
     let operations = match is_long {
@@ -171,6 +202,9 @@ fn compared(old: &str, new: &str) -> Vec<Hunk> {
     let mut words = ChangedWords::default();
     let groups = group_diff_ops(operations, CONTEXT).into_iter();
     let hunks = groups.map(|group| {
+        let first = group.first().map_or((0, 0), |operation| {
+            (operation.old_range().start, operation.new_range().start)
+        });
         let mut lines = Vec::new();
         for operation in group {
             let (old, new) = (&before[operation.old_range()], &after[operation.new_range()]);
@@ -182,7 +216,7 @@ fn compared(old: &str, new: &str) -> Vec<Hunk> {
                 }
             }
         }
-        marked("", &lines, &mut words)
+        (first, marked("", &lines, &mut words))
     });
     hunks.collect()
 }

@@ -450,7 +450,7 @@ fn what_parlour_refused_is_told_with_the_first_line_of_why() {
 fn a_piece_of_a_line_is_shown_in_whole_lines_with_some_around_it() {
     let file = "a\nb\nc\nd\n  e(1);\nf\ng\nh\ni\n";
     let input = |old: &str, new: &str| json!({"path": "x", "oldText": old, "newText": new});
-    let whole = |old, new| in_whole_lines(&input(old, new), file);
+    let whole = |old, new| in_whole_lines(&input(old, new), file).map(|whole| whole.input);
     assert_eq!(
         whole("1", "2"),
         Some(input("b\nc\nd\n  e(1);\nf\ng\nh\n", "b\nc\nd\n  e(2);\nf\ng\nh\n"))
@@ -461,4 +461,19 @@ fn a_piece_of_a_line_is_shown_in_whole_lines_with_some_around_it() {
     assert_eq!(whole("x", "y"), None);
     assert_eq!(whole("\n", ""), None);
     assert_eq!(whole("", "new"), None);
+}
+
+#[test]
+fn whole_lines_have_their_numbers_in_the_file() {
+    let file = "a\nb\nc\nd\n  e(1);\nf\ng\nh\ni\n";
+    let input = json!({"path": "x", "oldText": "1", "newText": "2"});
+    let whole = in_whole_lines(&input, file).unwrap();
+    assert_eq!(whole.first, 2);
+    let hunks = numbered(&whole.input, whole.first).unwrap();
+    let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
+    let numbers: Vec<_> = lines.map(|line| (line.old, line.new)).collect();
+    let both = |number| (Some(number), Some(number));
+    let changed = [(Some(5), None), (None, Some(5))];
+    let wanted = [&[both(2), both(3), both(4)][..], &changed, &[both(6), both(7), both(8)]];
+    assert_eq!(numbers, wanted.concat());
 }

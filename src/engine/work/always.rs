@@ -1,14 +1,14 @@
 //! A rule that allows a call from now on, written into `config.json`.
 
-use serde_json::Value;
+use std::path::Path;
 
 use crate::config;
 use crate::domain::call;
 use crate::domain::work::ApprovalDone;
-use crate::fs::Dir;
+use crate::fs::{self, Dir};
 use crate::model::path::normal;
 use crate::model::{Problem, ResultExt};
-use crate::permission::{Case, QuestionNotes};
+use crate::permission::{Case, QuestionNotes, WholeLines};
 
 use super::super::services::Services;
 
@@ -30,16 +30,29 @@ pub fn suggest(services: &Services, case: &Case) -> Result<ApprovalDone, Problem
     }))
 }
 
-/// Of a file in the chat's own directory that is no link, and not larger than anybody reads.
-fn in_whole_lines(case: &Case) -> Option<Value> {
-    let input = &case.calls.first()?.input;
-    let path = call::replaced_in(input)?;
-    let path = normal(&case.cwd.join(path));
-    let file = Dir::open(&case.cwd)
-        .ok()?
-        .read(path.strip_prefix(&case.cwd).ok()?, LARGEST)
-        .ok()??;
-    call::in_whole_lines(input, std::str::from_utf8(&file).ok()?)
+/// Of a file in the chat's own directory or in one that was opened in place, which is reached by no link and not larger than
+/// anybody reads.
+fn in_whole_lines(case: &Case) -> Option<WholeLines> {
+    let asked = case.calls.first()?;
+    let path = call::replaced_in(&asked.input)?;
+    let path = normal(&asked.at.as_ref().unwrap_or(&case.cwd).join(path));
+    let own = || read(Dir::open(&case.cwd), path.strip_prefix(&case.cwd).ok()?);
+    let file = own().or_else(|| in_place(case, &path))?;
+    call::in_whole_lines(&asked.input, std::str::from_utf8(&file).ok()?)
+}
+
+/// By the path that a person opened, whatever the agent calls it: what lies in the chat's directory is the agent's.
+fn in_place(case: &Case, path: &Path) -> Option<Vec<u8>> {
+    let mut areas = case.dirs.iter();
+    areas.find_map(|area| {
+        let below = area.paths.iter().find_map(|of| path.strip_prefix(of).ok())?;
+        let mut opened = area.paths.iter().filter(|of| !of.starts_with(&case.cwd));
+        opened.find_map(|of| read(Dir::open_unlinked(of), below))
+    })
+}
+
+fn read(dir: Result<Dir, fs::Error>, below: &Path) -> Option<Vec<u8>> {
+    dir.ok()?.read(below, LARGEST).ok()?
 }
 
 /// Writes the rule, if it allows the call; without one, the first that does.
@@ -81,4 +94,67 @@ fn tried(case: &Case, rule: &str) -> Result<String, Problem> {
 
 fn nothing_fits(why: &str) -> Problem {
     Problem::new(DOING, format!("no rule would: {why}"), "allow it once")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::settings::PermissionSettings;
+    use crate::model::{Area, AreaMode, PermissionProfile};
+    use crate::permission::{AskedCall, Rules};
+
+    #[test]
+    fn an_edit_is_seen_in_whole_lines_in_the_chat_and_where_it_works_in_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (chat, notes) = (root.join("chat"), root.join("notes"));
+        for dir in [&chat.join("projects/web"), &notes] {
+            std::fs::create_dir_all(dir).unwrap();
+        }
+        symlink(&notes, chat.join("projects/notes")).unwrap();
+        symlink(root.join("secret"), notes.join("led.txt")).unwrap();
+        for file in ["chat/own.txt", "chat/projects/web/a.txt", "notes/b.txt", "secret"] {
+            std::fs::write(root.join(file), "one\ntwo\nthree\n").unwrap();
+        }
+        let linked = Area {
+            name: "notes".into(),
+            mode: AreaMode::Rw,
+            asks: false,
+            cloned: false,
+            paths: vec![chat.join("projects/notes"), notes.clone()],
+        };
+        let first = |at: Option<&Path>, path: &Path| {
+            let input = json!({"file_path": path, "old_string": "wo", "new_string": "w"});
+            let case = Case {
+                rules: Arc::new(Rules::parse(&PermissionSettings::default(), &root).0),
+                role: None,
+                cwd: chat.clone(),
+                dirs: vec![linked.clone()],
+                calls: vec![AskedCall {
+                    tool: "Edit".into(),
+                    input,
+                    at: at.map(Into::into),
+                    by_cli: true,
+                }],
+                profile: PermissionProfile::Ask,
+            };
+            let whole = in_whole_lines(&case)?;
+            assert_eq!(whole.input["old_string"], "one\ntwo\nthree\n");
+            Some(whole.first)
+        };
+        for path in ["own.txt", "projects/web/a.txt", "projects/notes/b.txt"] {
+            assert_eq!(first(None, Path::new(path)), Some(1), "{path}");
+            assert_eq!(first(None, &chat.join(path)), Some(1), "{path}");
+        }
+        assert_eq!(first(None, &notes.join("b.txt")), Some(1));
+        assert_eq!(first(Some(&chat.join("projects/web")), Path::new("a.txt")), Some(1));
+        for path in ["projects/notes/led.txt", "../secret", "projects/notes/../../../secret"] {
+            assert_eq!(first(None, Path::new(path)), None, "{path}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::domain::call::command::{self, CommandShade};
-use crate::domain::call::{CallPart, FileEdit, TodoItem, parts};
+use crate::domain::call::{CallPart, FileEdit, TodoItem, numbered, parts};
 use crate::model::diff::{DiffLine, FileKind, LineKind, Syntax};
 use crate::permission::{Sort, sort_of};
 
@@ -29,6 +29,8 @@ pub struct CallMeasure<'p> {
     /// The line above says what it is about.
     pub has_line: bool,
     pub places: &'p SeenPlaces,
+    /// The number of the first line of what is replaced, if it is known.
+    pub first: Option<u32>,
 }
 
 /// Everything that a call of this tool with this input does.
@@ -52,7 +54,10 @@ pub fn asked(tool: &str, input: &Value, how: CallMeasure<'_>) -> Vec<TextRow> {
     };
     for part in &parts {
         let before = rows.rows.len();
-        rows.part(part);
+        match (part, how.first.and_then(|first| numbered(input, first))) {
+            (CallPart::Edit(edit), Some(hunks)) => rows.part(&CallPart::Edit(FileEdit { hunks, ..edit.clone() })),
+            (part, _) => rows.part(part),
+        }
         let more = (rows.rows.len() - before).saturating_sub(how.most);
         // A row that says that one more is left out would take its place.
         if more > 1 {

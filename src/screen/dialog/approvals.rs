@@ -9,7 +9,6 @@ mod typed;
 
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
-use serde_json::Value;
 
 use crate::domain::approval::question::Decision;
 use crate::domain::approval::queue::{Asked, Waits, queue};
@@ -17,7 +16,7 @@ use crate::domain::approval::{always, clipboard};
 use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
-use crate::permission::QuestionNotes;
+use crate::permission::{QuestionNotes, WholeLines};
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
@@ -197,7 +196,7 @@ impl Approvals {
     }
 
     /// Why no rule would allow this question, and an edit in whole lines, if that was found out.
-    fn notes(&self, at: &(ChatId, String)) -> (Option<&str>, Option<&Value>) {
+    fn notes(&self, at: &(ChatId, String)) -> (Option<&str>, Option<&WholeLines>) {
         let found = self.rules.as_ref();
         found.map_or((None, None), |found| (found.why_none(at), found.in_whole_lines(at)))
     }

@@ -93,6 +93,7 @@ impl CardRows {
             most: MOST,
             has_line: false,
             places,
+            first: None,
         };
         self.gap();
         match view.inspector.is_raw {

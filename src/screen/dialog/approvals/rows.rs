@@ -9,7 +9,7 @@ use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::ChatId;
 use crate::model::text::one_line;
-use crate::permission::RuleName;
+use crate::permission::{RuleName, WholeLines};
 
 use super::super::super::call::{self, CallMeasure, SeenPlaces};
 use super::super::super::tab::transcript::flow::{flow, shown};
@@ -80,7 +80,7 @@ pub(super) fn asked_also(waits: &Waits) -> usize {
 pub(super) fn rows(
     domain: &Domain,
     waits: &Waits,
-    (once, whole): (Option<&str>, Option<&Value>),
+    (once, whole): (Option<&str>, Option<&WholeLines>),
     width: usize,
 ) -> Vec<TextRow> {
     let mut page = AskedRows {
@@ -112,8 +112,12 @@ pub(super) fn rows(
             page.part(&called_in(says), TextInk::Waiting);
             page.gap();
             let words = words(&call.name, &call.given);
-            page.rows
-                .extend(self::call(domain, waits, (&call.name, &call.given, &words), width));
+            page.rows.extend(self::call(
+                domain,
+                waits,
+                (&call.name, &call.given, &words),
+                (None, width),
+            ));
             page.part(UNTOLD, TextInk::Dim);
         }
         Asked::There(what) => {
@@ -169,7 +173,7 @@ fn holds(domain: &Domain, also: &[ChatId]) -> String {
 
 struct AskedRows<'w> {
     width: usize,
-    whole: Option<&'w Value>,
+    whole: Option<&'w WholeLines>,
     rows: Vec<TextRow>,
 }
 
@@ -186,9 +190,10 @@ impl AskedRows<'_> {
             self.part(&words, TextInk::Waiting);
         }
         self.gap();
-        let input = self.whole.unwrap_or(&question.input);
+        let input = self.whole.map_or(&question.input, |whole| &whole.input);
         let call = (question.tool.as_str(), input, question.words.as_str());
-        let call = self::call(domain, waits, call, self.width);
+        let first = self.whole.map(|whole| whole.first);
+        let call = self::call(domain, waits, call, (first, self.width));
         self.rows.extend(call);
     }
 
@@ -209,12 +214,18 @@ impl AskedRows<'_> {
 }
 
 /// The call itself: a command at its operators, an edit as a diff, paths as seen from the chat.
-fn call(domain: &Domain, waits: &Waits, (tool, input, words): (&str, &Value, &str), width: usize) -> Vec<TextRow> {
+fn call(
+    domain: &Domain,
+    waits: &Waits,
+    (tool, input, words): (&str, &Value, &str),
+    (first, width): (Option<u32>, usize),
+) -> Vec<TextRow> {
     let how = CallMeasure {
         width,
         most: usize::MAX,
         has_line: false,
         places: &SeenPlaces::of(domain, &waits.chat),
+        first,
     };
     let rows = call::asked(tool, input, how);
     if !rows.is_empty() {

@@ -2,10 +2,8 @@
 //! there are none, and an edit in whole lines.
 
 use super::typed::{AnswerSubject, TypedAnswer};
-use serde_json::Value;
-
 use crate::model::{ChatId, Problem, RequestId};
-use crate::permission::QuestionNotes;
+use crate::permission::{QuestionNotes, WholeLines};
 
 /// The search for rules about one question.
 pub struct RuleSearch {
@@ -49,7 +47,7 @@ impl RuleSearch {
     }
 
     /// With what this question's call is made, in whole lines of the file that it edits.
-    pub fn in_whole_lines(&self, at: &(ChatId, String)) -> Option<&Value> {
+    pub fn in_whole_lines(&self, at: &(ChatId, String)) -> Option<&WholeLines> {
         match &self.found {
             Some(Ok(found)) if self.of == *at => found.in_whole_lines.as_ref(),
             Some(_) | None => None,

@@ -354,6 +354,7 @@ impl Rows<'_> {
             most: LINES,
             has_line: true,
             places: self.places,
+            first: None,
         };
         let asked = call::asked(&tool.name, &tool.input, how);
         self.below("    ", asked);
