@@ -85,6 +85,7 @@ fn clock(state: &mut State, now: Timestamp) -> Vec<Effect> {
     let mut effects = reorder::clock(&mut state.domain);
     effects.extend(interrupt::clock(&mut state.domain));
     effects.extend(screen_probe::clock(&mut state.domain));
+    effects.extend(auxiliary::clock(&mut state.domain));
     effects.extend(approval::press(&mut state.domain));
     effects.extend(judging::clock(&mut state.domain));
     effects.extend(agent::resize_held(&mut state.domain));

@@ -192,6 +192,8 @@ pub fn update(state: &mut Domain, chat: &ChatId, event: PtyEvent) -> Vec<Effect>
         PtyEvent::Copied(client, copied) => tell(state, Notice::Copied(client, copied)),
         PtyEvent::Found(client, found) => tell(state, Notice::Found(chat.clone().into(), client, found)),
         PtyEvent::Said(said) => said_by_pane(state, chat, said),
+        // What a shell's chat runs is told by its signals.
+        PtyEvent::Front(_) => Vec::new(),
         PtyEvent::LetGo => last_screen::let_go(state, chat),
     }
 }

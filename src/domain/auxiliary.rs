@@ -8,7 +8,7 @@ pub mod state;
 use serde_json::json;
 
 use crate::model::script::ScriptEnding;
-use crate::model::{ChatId, ClientId, PaneEvent, PaneId, Problem, WorkId};
+use crate::model::{ChatId, ClientId, PaneEvent, PaneId, Problem, Timestamp, WorkId};
 
 use super::approval::clipboard;
 use super::effect::{Effect, PaneOrder};
@@ -18,6 +18,9 @@ use super::state::{Domain, Requester};
 use super::{chat, reply};
 
 pub use state::{AuxiliaryProgram, AuxiliaryStage, Side};
+
+/// How long after something was drawn in a shell its command has the terminal.
+const STIRS_MS: u64 = 300;
 
 /// The terminals beside a chat's that there is something to see of, the oldest first.
 pub fn of_chat<'s>(state: &'s Domain, chat: &ChatId) -> impl Iterator<Item = (WorkId, &'s Side)> {
@@ -65,14 +68,22 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
     match event {
         PtyEvent::Screen(screen) => {
             let before = side.screen.replace(screen);
+            let is_shell = side.what == AuxiliaryProgram::Shell;
+            let is_news = is_shell && side.stirred.is_none();
+            side.stirred = side.stirred.or(is_news.then_some(state.now));
             state.notices.push(Notice::Shows(pane, before));
+            // A command that prints nothing has the terminal a moment after its line was entered.
+            let look = is_news.then(|| Effect::WakeAt(state.now.plus_ms(STIRS_MS)));
+            return look.into_iter().collect();
         }
+        PtyEvent::Front(program) => side.front = program,
         PtyEvent::View(client, screen) => state.notices.push(Notice::FurtherBack(pane, client, screen)),
         PtyEvent::Copied(client, copied) => state.notices.push(Notice::Copied(client, copied)),
         PtyEvent::Found(client, found) => state.notices.push(Notice::Found(pane, client, found)),
         PtyEvent::LetGo => {}
-        PtyEvent::Said(PaneEvent::Started { .. }) => {
+        PtyEvent::Said(PaneEvent::Started { pid }) => {
             side.stage = AuxiliaryStage::Running;
+            side.pid = Some(pid);
             match side.what {
                 AuxiliaryProgram::Edit
                 | AuxiliaryProgram::Page
@@ -109,6 +120,16 @@ pub fn update(state: &mut Domain, number: WorkId, event: PtyEvent) -> Vec<Effect
         ) => {}
     }
     Vec::new()
+}
+
+/// Looks who has the terminals of shells in which something stirred.
+pub fn clock(state: &mut Domain) -> Vec<Effect> {
+    let now = state.now;
+    let is_due = |at: &mut Timestamp| now.ms_since(*at) >= STIRS_MS;
+    let sides = state.live.sides.iter_mut();
+    let stirred = sides.filter_map(|(number, side)| side.stirred.take_if(is_due).map(|_| *number));
+    let look = |number| Effect::Pane(PaneId::Side(number), PaneOrder::Look);
+    stirred.map(look).collect()
 }
 
 fn started(state: &mut Domain, number: WorkId) -> Vec<Effect> {

@@ -133,6 +133,8 @@ pub enum PtyEvent {
     /// Where the words are that a client looks for.
     Found(ClientId, FoundText),
     Said(PaneEvent),
+    /// The program that has the terminal of a person's shell beside an agent; `None` where the shell itself has it.
+    Front(Option<String>),
     /// The terminal is no more: nothing runs in it, and nobody looks at it.
     LetGo,
 }

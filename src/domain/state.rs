@@ -390,7 +390,7 @@ impl Live {
         all.extend(branches.moments());
         all.extend(agenda.moments());
         all.extend(approvals.moments());
-        all.extend(sides.values_mut().map(Side::moment));
+        all.extend(sides.values_mut().flat_map(Side::moments));
         all.extend(upkeep);
         all
     }

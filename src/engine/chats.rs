@@ -14,7 +14,7 @@ use crate::domain::Event;
 use crate::domain::event::{DiskEvent, Observed, ScriptReport};
 use crate::domain::schedule::work::Schedules;
 use crate::model::chat::{ENGINE_STOPPED, Pending};
-use crate::model::preferences::Preferences;
+use crate::model::preferences::{Preferences, ended_beside};
 use crate::model::{Chat, ChatId, Happened, Problem, Status};
 use crate::store::{Changed, Home, Line};
 use crate::{agents, config, sys};
@@ -118,7 +118,7 @@ pub fn tell_beside(beside: &[(ChatId, String)], setups: &[(ChatId, String)], sen
         sender.send(Inbound::Event(Event::Disk(told)));
     };
     for (chat, program) in beside {
-        tell(chat, format!("the {program} beside the agent ended with the engine"));
+        tell(chat, ended_beside(program));
     }
     for (chat, project) in setups {
         tell(

@@ -265,6 +265,9 @@ impl Core {
                 }
                 self.signals.pane(&self.state, chat, &event)
             }
+            (PaneId::Side(number), PtyEvent::Screen(_)) => {
+                self.signals.front(&self.state, *number).into_iter().collect()
+            }
             (PaneId::Side(_), _) => Vec::new(),
         };
         if let Some(event) = self.signals.in_turn(id, event) {
@@ -364,6 +367,11 @@ impl Core {
                 if let (PaneOrder::Look, PaneId::Agent(chat)) = (&order, &id) {
                     let seen = self.signals.glance(&self.state, chat).into_iter();
                     seen.for_each(|event| self.sender.send(Inbound::Event(event)));
+                }
+                if let (PaneOrder::Look, PaneId::Side(number)) = (&order, &id) {
+                    let seen = self.signals.front(&self.state, *number).into_iter();
+                    seen.for_each(|event| self.sender.send(Inbound::Event(event)));
+                    return;
                 }
                 if matches!(order, PaneOrder::Input(_)) {
                     self.frames.typed_into(&id);

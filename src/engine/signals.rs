@@ -13,10 +13,11 @@ use serde_json::{Value, json};
 use crate::agents::{self, Adapter, EventStream, RequestRetry};
 use crate::domain::Event;
 use crate::domain::agent::state::Agent;
+use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::domain::event::{Observed, PtyEvent};
 use crate::model::{
     Activity, Capabilities, ChatId, Composer, Glance, Happened, HookAnswer, HookCall, HookEvent, PaneEvent, PaneId,
-    Ready, Signal, Source,
+    Ready, Signal, Source, WorkId,
 };
 use crate::screen::State;
 use crate::store::ReadOffset;
@@ -212,9 +213,12 @@ impl AgentSignals {
                 }
                 Some(Ready::Nothing) | None => Vec::new(),
             },
-            PtyEvent::View(..) | PtyEvent::Copied(..) | PtyEvent::Found(..) | PtyEvent::Said(_) | PtyEvent::LetGo => {
-                Vec::new()
-            }
+            PtyEvent::View(..)
+            | PtyEvent::Copied(..)
+            | PtyEvent::Found(..)
+            | PtyEvent::Said(_)
+            | PtyEvent::Front(_)
+            | PtyEvent::LetGo => Vec::new(),
         }
     }
 
@@ -241,6 +245,17 @@ impl AgentSignals {
         let front = shell.and_then(Agent::pid).and_then(sys::foreground);
         let said = front.map(|front| (Source::Process, at_work(front)));
         signal(chat, said, "the foreground of its terminal".into())
+    }
+
+    /// Who has the terminal of a person's shell beside an agent, if that is another than before.
+    pub fn front(&self, state: &State, number: WorkId) -> Option<Event> {
+        let shell = |side: &&Side| side.what == AuxiliaryProgram::Shell && side.is_live();
+        let side = state.domain.live.sides.get(&number).filter(shell)?;
+        let front = match sys::foreground(side.pid?)? {
+            Foreground::Itself => None,
+            Foreground::Command(name) => Some(name),
+        };
+        (front != side.front).then(|| Event::Pty(PaneId::Side(number), PtyEvent::Front(front)))
     }
 
     /// Listens to the server of an agent that has just been started. It may have ended already.

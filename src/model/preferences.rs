@@ -78,6 +78,21 @@ pub struct LeftScreen {
     pub setups: Vec<(ChatId, String)>,
 }
 
+const IN_SHELL: &str = " in your shell";
+
+/// What is kept of a program that has the terminal of a person's shell.
+pub fn in_shell(program: &str) -> String {
+    format!("{program}{IN_SHELL}")
+}
+
+/// What is told of what was open beside an agent as its engine ended, by what was kept of it.
+pub fn ended_beside(kept: &str) -> String {
+    match kept.ends_with(IN_SHELL) {
+        true => format!("{kept} was cut off by the end of the engine"),
+        false => format!("the {kept} beside the agent ended with the engine"),
+    }
+}
+
 /// What was typed as a message or a remark, and not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftWords {

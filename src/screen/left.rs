@@ -1,5 +1,7 @@
 //! What a person leaves on a screen, and finds on the next one: the chat, what is marked, the filter.
 
+use std::borrow::Cow;
+
 use strum::VariantArray;
 
 use crate::domain::auxiliary::AuxiliaryProgram;
@@ -7,7 +9,7 @@ use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::state::Requester;
 use crate::domain::work::{ChatThen, ChatWork};
-use crate::model::preferences::{LeftScreen, ScreenPlace};
+use crate::model::preferences::{LeftScreen, ScreenPlace, in_shell};
 use crate::model::text::one_line;
 use crate::model::{ChatId, ClientId, ScriptKind};
 use crate::screen::State;
@@ -64,25 +66,28 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
 }
 
 /// The programs that run beside agents, but for pagers: nothing is lost with one.
-fn beside(state: &State) -> impl Iterator<Item = (&ChatId, &str)> {
+fn beside(state: &State) -> impl Iterator<Item = (&ChatId, Cow<'_, str>)> {
     let sides = state.domain.live.sides.values();
     let sides = sides.filter(|side| side.is_live() && side.what != AuxiliaryProgram::Page);
-    sides.map(|side| (&side.chat, side.called()))
+    sides.map(|side| match &side.front {
+        Some(program) => (&side.chat, in_shell(program).into()),
+        None => (&side.chat, side.called().into()),
+    })
 }
 
 /// Setups at work, by their projects.
-fn setups(state: &State) -> impl Iterator<Item = (&ChatId, &str)> {
+fn setups(state: &State) -> impl Iterator<Item = (&ChatId, Cow<'_, str>)> {
     let scripts = state.domain.live.scripts.values();
     let scripts = scripts.filter(|script| script.order.kind == ScriptKind::Setup && script.pid.is_some());
-    scripts.filter_map(|script| Some((&script.chat, script.order.project.as_deref()?)))
+    scripts.filter_map(|script| Some((&script.chat, script.order.project.as_deref()?.into())))
 }
 
-fn named(kept: &[(ChatId, String)]) -> impl Iterator<Item = (&ChatId, &str)> {
-    kept.iter().map(|(chat, name)| (chat, name.as_str()))
+fn named(kept: &[(ChatId, String)]) -> impl Iterator<Item = (&ChatId, Cow<'_, str>)> {
+    kept.iter().map(|(chat, name)| (chat, name.as_str().into()))
 }
 
-fn owned<'a>(all: impl Iterator<Item = (&'a ChatId, &'a str)>) -> Vec<(ChatId, String)> {
-    all.map(|(chat, name)| (chat.clone(), name.into())).collect()
+fn owned<'a>(all: impl Iterator<Item = (&'a ChatId, Cow<'a, str>)>) -> Vec<(ChatId, String)> {
+    all.map(|(chat, name)| (chat.clone(), name.into_owned())).collect()
 }
 
 /// After each event: what has been typed for a new chat is written down in time, and given up with its form.

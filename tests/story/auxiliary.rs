@@ -196,3 +196,23 @@ fn without_a_name_it_is_the_chat_bound_to_the_directory_and_its_checkout() {
         read(project.join("env")).contains("EDITOR=")
     });
 }
+
+#[test]
+fn what_runs_in_a_persons_shell_as_the_engine_is_killed_is_told_by_its_name() {
+    let parlour = Parlour::new().with([("SHELL".to_string(), "/bin/sh".to_string())]);
+    chat(&parlour, "true");
+    let mut screen = parlour.attach(&["beside"]);
+    screen.wait_for_text(" SHELL ");
+    screen.press("\u{11}$");
+    screen.wait_for_text(" Shell ━");
+    screen.press("sleep 600\r");
+    let preferences = parlour.home().join("preferences.json");
+    until("it is noted", PATIENCE, || {
+        read(preferences.clone()).contains("sleep in your shell")
+    });
+    parlour.kill_engine();
+    let told = "sleep in your shell was cut off by the end of the engine";
+    until("that is told", PATIENCE, || {
+        parlour.events("beside").iter().any(|event| event["text"] == told)
+    });
+}

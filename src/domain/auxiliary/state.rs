@@ -20,6 +20,11 @@ pub struct Side {
     pub driver: Option<ClientId>,
     /// Who waits for its start.
     pub requester: Requester,
+    pub pid: Option<u32>,
+    /// The program that has the terminal of a person's shell.
+    pub front: Option<String>,
+    /// Since when something stirred in that shell: who has its terminal is to be looked at.
+    pub stirred: Option<Timestamp>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +55,7 @@ pub enum AuxiliaryStage {
 
 impl Side {
     /// From which deadlines are counted.
-    pub(in crate::domain) fn moment(&mut self) -> &mut Timestamp {
+    pub(in crate::domain) fn moments(&mut self) -> impl Iterator<Item = &mut Timestamp> {
         let Side {
             chat: _,
             what: _,
@@ -60,8 +65,11 @@ impl Side {
             size: _,
             driver: _,
             requester: _,
+            pid: _,
+            front: _,
+            stirred,
         } = self;
-        since
+        std::iter::once(since).chain(stirred)
     }
 
     pub fn new(chat: ChatId, what: AuxiliaryProgram, size: Size, requester: Requester) -> Side {
@@ -74,6 +82,9 @@ impl Side {
             size,
             driver: None,
             requester,
+            pid: None,
+            front: None,
+            stirred: None,
         }
     }
 

@@ -209,6 +209,7 @@ fn terminals() -> Vec<PtyEvent> {
         PtyEvent::View(client, Arc::new(Screen::blank(3, 0))),
         PtyEvent::Copied(client, copied),
         PtyEvent::Found(client, found),
+        PtyEvent::Front(Some("vim".into())),
         PtyEvent::LetGo,
     ];
     all.extend(said.map(PtyEvent::Said));
