@@ -165,7 +165,11 @@ fn finish(actor: &mut Actor, clone: &Path, edit: &DemoEdit, wish: &DemoWish) -> 
             edit.what,
             edit.file.display()
         ),
-        Err(why) => format!("I added {} and did not commit it: {why}.", edit.what),
+        Err(why) => format!(
+            "I added {} and did not commit it: {}.",
+            edit.what,
+            why.trim_end_matches('.')
+        ),
     };
     actor.say(&words);
     Ok(words)
