@@ -62,6 +62,7 @@ impl Agent {
                     is_used: _,
                     line: _,
                     unmarked: _,
+                    is_open: _,
                 },
             owed_report: _,
             went_on: _,
