@@ -182,8 +182,8 @@ impl Cards {
         };
         if let Some((began, tool)) = self.tool(id) {
             let ms = match status {
-                // Up to when it ran, or a person was asked, is not known.
-                ToolStatus::Unknown => 0,
+                // Up to when it ran, or a person was asked, is not known. What was refused did not run.
+                ToolStatus::Unknown | ToolStatus::Denied => 0,
                 _ => ms.unwrap_or_else(|| entry.ts.ms_since(began)),
             };
             tool.state = ToolState::Ended { status: *status, ms };
