@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::auxiliary::Side;
-use crate::domain::effect::Effect;
+use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Requester;
 use crate::domain::{agent, opening};
 use crate::model::chat::DirectoryPlace;
@@ -11,7 +11,6 @@ use crate::model::{Chat, ChatId, ClientId, WorkId};
 use crate::screen::State;
 
 use super::keymap::{ChatAction, ChatsAction};
-use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{layout, side, toast};
 
@@ -39,6 +38,11 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
             from: is_shell(&view.chat),
             to: is_shell(&chat),
         };
+        let left = std::mem::take(&mut view.reading).left();
+        let (pane, before) = (view.pane().filter(|_| view.grid.is_none()), view.chat.clone());
+        if let (Some(before), Some(pane), Some(left)) = (before, pane, left) {
+            view.tabs.read.insert(before, (pane, left));
+        }
         if let Some(before) = view.chat.take() {
             note_side(&mut view.tabs.sides, before.clone(), view.tab);
             note_sheet(view, before);
@@ -58,9 +62,24 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
         }
         view.tabs.came = view.sheet().map(|_| now);
         view.chat = chat;
-        view.reading = Reading::default();
+        return read_on(view, client);
     }
     Vec::new()
+}
+
+/// Whoever had scrolled back in a terminal finds it as they left it, as far as its lines are kept.
+fn read_on(view: &mut View, client: ClientId) -> Vec<Effect> {
+    let Some(chat) = view.chat.clone().filter(|_| view.grid.is_none()) else {
+        return Vec::new();
+    };
+    let read = view.tabs.read.remove(&chat);
+    let Some((pane, reading)) = read.filter(|(pane, _)| view.pane().as_ref() == Some(pane)) else {
+        return Vec::new();
+    };
+    view.reading = reading;
+    let line = view.reading.top;
+    let look = line.map(|line| Effect::Pane(pane, PaneOrder::View { client, line }));
+    look.into_iter().collect()
 }
 
 /// Keeps in mind where a person was in a chat that they leave: in a terminal beside its agent, or in the agent's. A tab that

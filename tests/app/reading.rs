@@ -363,6 +363,28 @@ fn what_was_copied_goes_to_the_clipboard_without_control_characters() {
 }
 
 #[test]
+fn whoever_comes_back_to_a_terminal_reads_on_where_they_were() {
+    let mut world = wrote(&numbered(180));
+    world.chat("docs", "Docs", 3).runs(Status::Running(None), "");
+    world.look();
+    world.press("pageup");
+    let top = world.view().reading.top.unwrap();
+    world.press("ctrl+q 2");
+    assert_eq!(world.view().reading.top, None);
+    let view = Effect::Pane(build().into(), PaneOrder::View { client: ME, line: top });
+    assert!(world.press("ctrl+q 1").contains(&view));
+    assert_eq!(world.view().reading.top, Some(top));
+    // The newest lines are where one is by oneself.
+    world.press("end ctrl+q 2 ctrl+q 1");
+    assert_eq!(world.view().reading.top, None);
+    // In copy mode, with what is selected.
+    world.press("v k v k");
+    let copy = world.view().reading.copy;
+    world.press("ctrl+q 2 ctrl+q 1");
+    assert_eq!(world.view().reading.copy, copy);
+}
+
+#[test]
 fn a_program_that_asks_for_the_mouse_gets_it_unless_shift_is_held() {
     let mut world = wrote("\x1b[?1002h\x1b[?1006hmenu\n");
     world.press("enter");

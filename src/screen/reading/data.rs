@@ -45,6 +45,17 @@ impl Reading {
         self.top.is_some() || self.selection.is_some() || self.copy.is_some() || self.links.is_some()
     }
 
+    /// What is found again by whoever leaves the terminal for another and comes back: how far they were back, and where in
+    /// copy mode. What is being typed or dragged ends.
+    pub(in crate::screen) fn left(mut self) -> Option<Reading> {
+        if self.copy.is_none() {
+            self.selection = None;
+            self.search = TextSearch::default();
+        }
+        (self.press, self.handed, self.links, self.search.typing) = (None, None, None, None);
+        (self.top.is_some() || self.copy.is_some()).then_some(self)
+    }
+
     /// How many lines are below the view, and how many of them have come since it was held.
     pub fn below(&self, live: &Screen) -> (u64, u64) {
         match self.top {

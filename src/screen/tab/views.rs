@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{ChatId, Timestamp, WorkId};
+use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 use crate::screen::keymap::PaneSheet;
+use crate::screen::reading::Reading;
 
 use super::board::Board;
 use super::todos::data::TodosView;
@@ -17,6 +18,8 @@ pub struct TabViews {
     pub sides: BTreeMap<ChatId, WorkId>,
     /// Of chats that this person left with a sheet before them: that one.
     pub sheets: BTreeMap<ChatId, PaneSheet>,
+    /// Of chats that this person left scrolled back or in copy mode: where they were, and in which terminal.
+    pub(in crate::screen) read: BTreeMap<ChatId, (PaneId, Reading)>,
     /// Chats in whose terminal this person typed when they left.
     pub typed_in: BTreeSet<ChatId>,
     /// The sheet that was put aside for the terminal of a shell.
