@@ -1,12 +1,13 @@
 //! A child whose turn ends without a word to its parent.
 
-use parlour::domain::work::{AgentWork, InboxJob, JournalWork};
+use parlour::domain::work::{AgentWork, InboxJob, JournalWork, TeamWork};
 use parlour::domain::{Effect, Work};
+use parlour::model::atom::{AtomChange, AtomKey, Graph, Molecule};
 use parlour::model::request::Until;
 use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
 use parlour::model::{Happened, PaneEvent, ToolCall};
 
-use crate::support::events::{claude, jobs, replies, submitted, told, turn_ended};
+use crate::support::events::{asked, claude, jobs, replies, submitted, told, tool_began, tool_ended, turn_ended};
 use crate::support::world::{World, id};
 
 /// `auth` below `boss`, at work on what it was told to do.
@@ -23,6 +24,17 @@ fn told_to_work() -> World {
     world.posted(&effects);
     world.hook(submitted("Message from boss (your parent): do it"));
     world
+}
+
+const ITS_ATOM: &str = r#"{"v":1,"atoms":[
+    {"id":"parser","title":"Read the format","status":"in_progress","owner":"auth"}]}"#;
+
+fn waits_for_auth() -> ToolCall {
+    ToolCall::Team(TeamCall::WaitFor(WaitFor {
+        chats: vec!["auth".into()],
+        until: Until::Idle,
+        timeout: None,
+    }))
 }
 
 /// What parlour tells the agent of `boss`.
@@ -94,12 +106,49 @@ fn who_reported_is_not_told_of() {
 #[test]
 fn a_parent_that_waits_hears_it_that_way() {
     let mut world = told_to_work();
-    let wait = WaitFor {
-        chats: vec!["auth".into()],
-        until: Until::Idle,
-        timeout: None,
+    world.tool("boss", waits_for_auth());
+    let effects = ends(&mut world);
+    assert_eq!(notices(&effects), [""; 0]);
+    assert_eq!(replies(&effects).len(), 1);
+}
+
+/// The wait came back as the child asked, so nobody waits as its turn ends.
+#[test]
+fn a_parent_whose_wait_a_question_ended_is_told() {
+    let mut world = told_to_work();
+    let graph = Graph {
+        molecules: vec![Molecule::parse("release", ITS_ATOM.as_bytes())],
     };
-    world.tool("boss", ToolCall::Team(TeamCall::WaitFor(wait)));
+    world.edits("boss", |chat| chat.work = Some(graph));
+    world.tool("boss", waits_for_auth());
+    world.hook(tool_began("t1", "Bash"));
+    let effects = world.hook(asked("Bash"));
+    assert_eq!(replies(&effects).len(), 1, "{effects:?}");
+    let mut effects = world.hook(tool_ended("t1", "Bash"));
+    effects.extend(ends(&mut world));
+    let told = notices(&effects);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("auth ended its turn without a report."), "{told:?}");
+    let noted = jobs(&effects).into_iter().find_map(|job| match job {
+        Work::Team(TeamWork::Atoms {
+            change: AtomChange::Update(key, edit),
+            ..
+        }) => Some((key, edit.note)),
+        _ => None,
+    });
+    let note = "its owner ended its turn without a report".to_string();
+    assert_eq!(noted, Some((AtomKey::new("release", "parser"), Some(note))));
+}
+
+/// One that waits again as the turn ends hears it that way.
+#[test]
+fn a_parent_that_waits_again_after_a_question_hears_it_that_way() {
+    let mut world = told_to_work();
+    world.tool("boss", waits_for_auth());
+    world.hook(tool_began("t1", "Bash"));
+    assert_eq!(replies(&world.hook(asked("Bash"))).len(), 1);
+    world.hook(tool_ended("t1", "Bash"));
+    assert_eq!(replies(&world.tool("boss", waits_for_auth())), []);
     let effects = ends(&mut world);
     assert_eq!(notices(&effects), [""; 0]);
     assert_eq!(replies(&effects).len(), 1);

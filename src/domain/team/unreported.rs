@@ -14,11 +14,12 @@ use crate::model::{ChatId, Status, Timestamp};
 
 use super::{atom, inbox, tree, wait_for};
 
-/// Its status is another now. Whoever waits for it is answered in a moment.
+/// Its status is another now. Whoever waits for it as its turn ends is answered in a moment. A question ends such a wait,
+/// and not the turn.
 pub fn came_to(state: &mut Domain, chat: &ChatId) {
     let status = state.status(chat);
-    let rests = status.has_failed() || matches!(status, Status::Idle(_) | Status::Exited(_) | Status::NeedsYou(_));
-    if rests && wait_for::is_awaited(state, chat) {
+    let is_over = status.has_failed() || matches!(status, Status::Idle(_) | Status::Exited(_));
+    if is_over && wait_for::is_awaited(state, chat) {
         state.live.forget_report(chat);
     }
 }
