@@ -32,8 +32,11 @@ pub struct SuggestedRules {
 pub struct QuestionNotes {
     /// Rules that would allow the call.
     pub rules: SuggestedRules,
-    /// What it edits in its file.
+    /// What it edits or writes over in its file.
     pub in_whole_lines: Option<WholeLines>,
+    /// The file that it writes is there already.
+    #[serde(default)]
+    pub overwrites: bool,
 }
 
 /// What a call is made with, in whole lines of the file that it edits.

@@ -49,6 +49,7 @@ fn suggested(rules: SuggestedRules) -> Outcome {
     Outcome::Approval(ApprovalDone::Suggested(QuestionNotes {
         rules,
         in_whole_lines: None,
+        overwrites: false,
     }))
 }
 
@@ -293,6 +294,32 @@ fn an_edit_is_shown_in_whole_lines_once_these_are_known() {
     world.done(work, Outcome::Approval(ApprovalDone::Suggested(notes)));
     let picture = world.picture();
     for line in ["1  function total() {", "2 -    return 1;", "2 +    return 2;", "3  }"] {
+        assert!(picture.contains(line), "{line}\n{picture}");
+    }
+}
+
+#[test]
+fn what_is_written_over_a_file_is_shown_beside_what_it_has() {
+    let mut world = World::morning(120, 40);
+    let input = json!({"file_path": "src/discount.js", "content": "one\ntwo\n"});
+    let asked = HookEvent::PermissionAsked {
+        tool: "Write".into(),
+        input: input.clone(),
+    };
+    world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
+    let (work, _) = approval_work(&world.press("a"));
+    assert!(!world.picture().contains("overwrites"), "{}", world.picture());
+    let notes = |in_whole_lines| {
+        let notes = QuestionNotes {
+            in_whole_lines,
+            overwrites: true,
+            ..QuestionNotes::default()
+        };
+        Outcome::Approval(ApprovalDone::Suggested(notes))
+    };
+    world.done(work, notes(call::over_file(&input, "one\nlost\n")));
+    let picture = world.picture();
+    for line in ["overwrites discount.js", "-lost", "+two"] {
         assert!(picture.contains(line), "{line}\n{picture}");
     }
 }

@@ -181,6 +181,7 @@ fn found(rules: Vec<String>) -> Outcome {
     Outcome::Approval(ApprovalDone::Suggested(QuestionNotes {
         rules,
         in_whole_lines: None,
+        overwrites: false,
     }))
 }
 

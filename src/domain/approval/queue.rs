@@ -137,10 +137,7 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
 /// What a call wants to do, by its kind.
 fn wants(tool: &str, input: &Value) -> String {
     let summary = CallSummary::of(tool, input);
-    let file = summary.words.iter().find_map(|word| match word {
-        SummaryWord::Path(path) => path.rsplit('/').find(|part| !part.is_empty()),
-        SummaryWord::Text(_) => None,
-    });
+    let file = name_of_file(&summary);
     let to_file = |verb: &str| format!("wants to {verb} {}", file.unwrap_or("a file"));
     match summary.sort {
         Sort::Bash => "wants to run a command".into(),
@@ -152,6 +149,18 @@ fn wants(tool: &str, input: &Value) -> String {
         Sort::Task => "wants to start a sub-agent".into(),
         Sort::Mcp | Sort::Other => format!("wants to use {}", called(tool)),
     }
+}
+
+/// The name of the file that a call is about.
+pub fn file_of(tool: &str, input: &Value) -> Option<String> {
+    name_of_file(&CallSummary::of(tool, input)).map(String::from)
+}
+
+fn name_of_file(summary: &CallSummary) -> Option<&str> {
+    summary.words.iter().find_map(|word| match word {
+        SummaryWord::Path(path) => path.rsplit('/').find(|part| !part.is_empty()),
+        SummaryWord::Text(_) => None,
+    })
 }
 
 fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Question) -> bool {

@@ -1,11 +1,11 @@
 //! The changes in files that a call asks for, line by line.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use crate::model::changed_words::ChangedWords;
 use crate::model::diff::{DiffLine, FileKind, Hunk, LineKind};
-use crate::permission::WholeLines;
+use crate::permission::{Sort, WholeLines, sort_of};
 
 use super::file_edit::{FileEdit, hunk, line, marked};
 use super::input::patch_in;
@@ -23,6 +23,8 @@ const PATHS: [&str; 6] = [
     "path",
     "file",
 ];
+/// All of a file.
+const CONTENTS: [&str; 3] = ["content", "contents", "file_text"];
 const EVERYWHERE: [&str; 3] = ["replace_all", "replaceAll", "allow_multiple"];
 
 /// The changes that an input asks for, file by file, and the names of what of it they are made of; none where it is no edit
@@ -105,6 +107,21 @@ fn replacement(input: &Value) -> Option<(&str, &str, [&'static str; 2])> {
 pub fn replaced_in(input: &Value) -> Option<&str> {
     replacement(input)?;
     text_named(input, &PATHS).map(|(path, _)| path)
+}
+
+/// The file that an input writes as a whole.
+pub fn written_whole<'v>(tool: &str, input: &'v Value) -> Option<&'v str> {
+    text_named(input, &CONTENTS).filter(|_| sort_of(tool) == Sort::Write)?;
+    text_named(input, &PATHS).map(|(path, _)| path)
+}
+
+/// The input of an edit that makes of a file what this one writes.
+pub fn over_file(input: &Value, file: &str) -> Option<WholeLines> {
+    let (path, name) = text_named(input, &PATHS)?;
+    let (content, _) = text_named(input, &CONTENTS)?;
+    let mut edit = json!({"old_string": file, "new_string": content});
+    edit[name] = path.into();
+    Some(WholeLines { input: edit, first: 1 })
 }
 
 /// The same input with whole lines, and some around them, as they stand in the file: an agent names as little as it may. `None`

@@ -18,7 +18,7 @@ mod todo;
 #[cfg(test)]
 mod tests;
 
-pub use edit::{in_whole_lines, numbered, replaced_in};
+pub use edit::{in_whole_lines, numbered, over_file, replaced_in, written_whole};
 pub use file_edit::FileEdit;
 pub use files::{as_diff, files};
 pub use input::inputs;

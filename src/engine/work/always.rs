@@ -1,6 +1,6 @@
 //! A rule that allows a call from now on, written into `config.json`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::domain::call;
@@ -27,18 +27,32 @@ pub fn suggest(services: &Services, case: &Case) -> Result<ApprovalDone, Problem
     Ok(ApprovalDone::Suggested(QuestionNotes {
         rules: case.suggestions(),
         in_whole_lines: in_whole_lines(case),
+        overwrites: overwrites(case),
     }))
 }
 
-/// Of a file in the chat's own directory or in one that was opened in place, which is reached by no link and not larger than
-/// anybody reads.
+/// An edit in whole lines of its file; what is written over a file as an edit of that.
 fn in_whole_lines(case: &Case) -> Option<WholeLines> {
     let asked = case.calls.first()?;
-    let path = call::replaced_in(&asked.input)?;
-    let path = normal(&asked.at.as_ref().unwrap_or(&case.cwd).join(path));
-    let own = || read(Dir::open(&case.cwd), path.strip_prefix(&case.cwd).ok()?);
+    let input = &asked.input;
+    if let Some(path) = call::written_whole(&asked.tool, input) {
+        return call::over_file(input, &read(case, path)?);
+    }
+    call::in_whole_lines(input, &read(case, call::replaced_in(input)?)?)
+}
+
+/// A text file in the chat's own directory or in one that was opened in place, which is reached by no link and not larger
+/// than anybody reads.
+fn read(case: &Case, path: &str) -> Option<String> {
+    let path = absolute(case, path)?;
+    let own = || read_in(Dir::open(&case.cwd), path.strip_prefix(&case.cwd).ok()?);
     let file = own().or_else(|| in_place(case, &path))?;
-    call::in_whole_lines(&asked.input, std::str::from_utf8(&file).ok()?)
+    String::from_utf8(file).ok().filter(|text| !text.contains('\0'))
+}
+
+fn absolute(case: &Case, path: &str) -> Option<PathBuf> {
+    let asked = case.calls.first()?;
+    Some(normal(&asked.at.as_ref().unwrap_or(&case.cwd).join(path)))
 }
 
 /// By the path that a person opened, whatever the agent calls it: what lies in the chat's directory is the agent's.
@@ -47,12 +61,22 @@ fn in_place(case: &Case, path: &Path) -> Option<Vec<u8>> {
     areas.find_map(|area| {
         let below = area.paths.iter().find_map(|of| path.strip_prefix(of).ok())?;
         let mut opened = area.paths.iter().filter(|of| !of.starts_with(&case.cwd));
-        opened.find_map(|of| read(Dir::open_unlinked(of), below))
+        opened.find_map(|of| read_in(Dir::open_unlinked(of), below))
     })
 }
 
-fn read(dir: Result<Dir, fs::Error>, below: &Path) -> Option<Vec<u8>> {
+fn read_in(dir: Result<Dir, fs::Error>, below: &Path) -> Option<Vec<u8>> {
     dir.ok()?.read(below, LARGEST).ok()?
+}
+
+/// The file that a call writes is there, whether or not it can be shown.
+fn overwrites(case: &Case) -> bool {
+    let written = case
+        .calls
+        .first()
+        .and_then(|asked| call::written_whole(&asked.tool, &asked.input));
+    let path = written.and_then(|path| absolute(case, path));
+    path.is_some_and(|path| path.symlink_metadata().is_ok())
 }
 
 /// Writes the rule, if it allows the call; without one, the first that does.
@@ -156,5 +180,38 @@ mod tests {
         for path in ["projects/notes/led.txt", "../secret", "projects/notes/../../../secret"] {
             assert_eq!(first(None, Path::new(path)), None, "{path}");
         }
+    }
+
+    fn writes(dir: &Path, name: &str) -> (Option<WholeLines>, bool) {
+        let asked = AskedCall {
+            tool: "Write".into(),
+            input: json!({"file_path": dir.join(name), "content": "new\n"}),
+            at: None,
+            by_cli: true,
+        };
+        let case = Case {
+            rules: Arc::new(Rules::default()),
+            role: None,
+            cwd: dir.into(),
+            dirs: Vec::new(),
+            calls: vec![asked],
+            profile: PermissionProfile::default(),
+        };
+        (in_whole_lines(&case), overwrites(&case))
+    }
+
+    #[test]
+    fn what_is_written_over_a_file_is_an_edit_of_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        std::fs::write(path.join("a.js"), "old\n").unwrap();
+        std::fs::write(path.join("a.png"), b"\x89PNG\0\xff").unwrap();
+        std::fs::write(path.join("long"), "x".repeat(LARGEST as usize + 1)).unwrap();
+        let edit = json!({"file_path": path.join("a.js"), "old_string": "old\n", "new_string": "new\n"});
+        assert_eq!(writes(path, "a.js"), (Some(WholeLines { input: edit, first: 1 }), true));
+        for name in ["a.png", "long"] {
+            assert_eq!(writes(path, name), (None, true), "{name}");
+        }
+        assert_eq!(writes(path, "b.js"), (None, false));
     }
 }

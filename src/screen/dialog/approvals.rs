@@ -16,7 +16,7 @@ use crate::domain::approval::{always, clipboard};
 use crate::domain::notice::{Done, NotedNews};
 use crate::domain::state::Domain;
 use crate::model::{ChatId, Problem, RequestId, Timestamp};
-use crate::permission::{QuestionNotes, WholeLines};
+use crate::permission::QuestionNotes;
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
@@ -33,7 +33,7 @@ use rows::{QuestionPage, QuestionPageOf};
 pub use rows::{name, title};
 pub use typed::TypedAnswer;
 
-use rules::RuleSearch;
+use rules::{NotesOfFile, RuleSearch};
 
 /// So much longer than any other a question has to be seen that took the place of another under somebody's finger.
 const SWAPPED_MS: i64 = 1_500;
@@ -116,7 +116,8 @@ impl Approvals {
             width,
             line: waits.line().into_owned(),
             also: rows::asked_also(waits),
-            is_whole: self.notes(&named(waits)).1.is_some(),
+            is_whole: self.notes(&named(waits)).1.whole.is_some(),
+            overwrites: self.notes(&named(waits)).1.overwrites,
             once: self.notes(&named(waits)).0.map(String::from),
             screen: rows::seen_of(around.domain, waits),
         });
@@ -195,10 +196,10 @@ impl Approvals {
         }
     }
 
-    /// Why no rule would allow this question, and an edit in whole lines, if that was found out.
-    fn notes(&self, at: &(ChatId, String)) -> (Option<&str>, Option<&WholeLines>) {
+    /// Why no rule would allow this question, and what the file has that it changes, if that was found out.
+    fn notes(&self, at: &(ChatId, String)) -> (Option<&str>, NotesOfFile<'_>) {
         let found = self.rules.as_ref();
-        found.map_or((None, None), |found| (found.why_none(at), found.in_whole_lines(at)))
+        found.map_or_else(Default::default, |found| (found.why_none(at), found.in_file(at)))
     }
 
     fn rules_found(&mut self, found: Result<QuestionNotes, Problem>, now: Timestamp) {

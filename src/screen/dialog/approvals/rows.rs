@@ -3,17 +3,18 @@
 use serde_json::Value;
 
 use crate::domain::approval::question::{Question, words};
-use crate::domain::approval::queue::{Asked, Waits};
+use crate::domain::approval::queue::{self, Asked, Waits};
 use crate::domain::call::called_in;
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::ChatId;
 use crate::model::text::one_line;
-use crate::permission::{RuleName, WholeLines};
+use crate::permission::RuleName;
 
 use super::super::super::call::{self, CallMeasure, SeenPlaces};
 use super::super::super::tab::transcript::flow::{flow, shown};
 use super::super::super::tab::transcript::row::{Piece, TextInk, TextRow};
+use super::rules::NotesOfFile;
 
 const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
 /// Of a prompt that something in the terminal is in the way of.
@@ -44,6 +45,7 @@ pub struct QuestionPageOf {
     pub also: usize,
     /// An edit is shown in whole lines.
     pub is_whole: bool,
+    pub overwrites: bool,
     pub once: Option<String>,
     /// Which screen of its terminal it was made of.
     pub screen: Option<u64>,
@@ -76,16 +78,16 @@ pub(super) fn asked_also(waits: &Waits) -> usize {
     }
 }
 
-/// All of it, in a column this wide; why it can be allowed only once, and an edit in whole lines, where that was found out.
+/// All of it, in a column this wide; why it can be allowed only once, and what is known of its file, where that was found out.
 pub(super) fn rows(
     domain: &Domain,
     waits: &Waits,
-    (once, whole): (Option<&str>, Option<&WholeLines>),
+    (once, file): (Option<&str>, NotesOfFile<'_>),
     width: usize,
 ) -> Vec<TextRow> {
     let mut page = AskedRows {
         width,
-        whole,
+        file,
         rows: Vec::new(),
     };
     match &waits.what {
@@ -173,7 +175,7 @@ fn holds(domain: &Domain, also: &[ChatId]) -> String {
 
 struct AskedRows<'w> {
     width: usize,
-    whole: Option<&'w WholeLines>,
+    file: NotesOfFile<'w>,
     rows: Vec<TextRow>,
 }
 
@@ -189,10 +191,18 @@ impl AskedRows<'_> {
             };
             self.part(&words, TextInk::Waiting);
         }
+        if self.file.overwrites {
+            let file = queue::file_of(&question.tool, &question.input).unwrap_or_default();
+            let words = match self.file.whole {
+                Some(_) => format!("overwrites {file}"),
+                None => format!("overwrites {file}, which cannot be shown here"),
+            };
+            self.part(&words, TextInk::Waiting);
+        }
         self.gap();
-        let input = self.whole.map_or(&question.input, |whole| &whole.input);
+        let input = self.file.whole.map_or(&question.input, |whole| &whole.input);
         let call = (question.tool.as_str(), input, question.words.as_str());
-        let first = self.whole.map(|whole| whole.first);
+        let first = self.file.whole.map(|whole| whole.first);
         let call = self::call(domain, waits, call, (first, self.width));
         self.rows.extend(call);
     }

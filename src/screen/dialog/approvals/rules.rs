@@ -5,6 +5,15 @@ use super::typed::{AnswerSubject, TypedAnswer};
 use crate::model::{ChatId, Problem, RequestId};
 use crate::permission::{QuestionNotes, WholeLines};
 
+/// What is known of the file that a call edits or writes.
+#[derive(Clone, Copy, Default)]
+pub struct NotesOfFile<'n> {
+    /// With what the call is made, in whole lines of the file.
+    pub whole: Option<&'n WholeLines>,
+    /// It is written as a whole, and there already.
+    pub overwrites: bool,
+}
+
 /// The search for rules about one question.
 pub struct RuleSearch {
     of: (ChatId, String),
@@ -46,11 +55,14 @@ impl RuleSearch {
         }
     }
 
-    /// With what this question's call is made, in whole lines of the file that it edits.
-    pub fn in_whole_lines(&self, at: &(ChatId, String)) -> Option<&WholeLines> {
+    /// What was found out about the file that this question's call edits or writes.
+    pub fn in_file(&self, at: &(ChatId, String)) -> NotesOfFile<'_> {
         match &self.found {
-            Some(Ok(found)) if self.of == *at => found.in_whole_lines.as_ref(),
-            Some(_) | None => None,
+            Some(Ok(found)) if self.of == *at => NotesOfFile {
+                whole: found.in_whole_lines.as_ref(),
+                overwrites: found.overwrites,
+            },
+            Some(_) | None => NotesOfFile::default(),
         }
     }
 
