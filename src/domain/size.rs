@@ -18,3 +18,10 @@ impl Size {
         }
     }
 }
+
+/// How large the terminals of chats are where a person goes to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstSizes {
+    pub agent: Size,
+    pub shell: Size,
+}

@@ -24,6 +24,7 @@ use super::agents::Agents;
 use super::attention::Attention;
 use super::chats::Chats;
 use super::event::LogLine;
+use super::size::FirstSizes;
 use super::write_trouble::WriteTrouble;
 
 use super::approval::shown_cards::Shelves;
@@ -227,6 +228,8 @@ pub struct LookedAt {
     /// The key that leads to each of these chats, on every screen.
     pub numbers: BTreeMap<ChatId, u8>,
     pub numbering: Numbering,
+    /// Of the screen that attached last, also when it is gone.
+    pub first_sizes: Option<FirstSizes>,
 }
 
 /// What decides which chats are given numbers.

@@ -1,5 +1,8 @@
 //! Where things are on one client's screen. Mouse hits, terminal sizes and drawing all ask here.
 
+mod first;
+mod reader;
+
 use ratatui::layout::{Position, Rect};
 
 use crate::domain::event::Size;
@@ -8,9 +11,10 @@ use crate::term::Screen;
 use super::grid::tiles::{self, body};
 use super::inspector::InspectorTab;
 use super::keymap::PaneSheet;
-use super::reader::place;
 use super::reading::Reading;
 use super::view::{Focus, Mode, Tab, View};
+
+pub use first::first_sizes;
 
 /// Below this nothing of the sidebar stands beside the pane.
 const NARROW: u16 = 70;
@@ -26,6 +30,8 @@ pub const ROOMY: u16 = 160;
 /// Below this the inspector lies over the pane.
 const ROOM_FOR_INSPECTOR: u16 = 100;
 const OVER_INSPECTOR: u16 = 56;
+/// Narrower than this it says nothing.
+const LEAST_INSPECTOR: u16 = 8;
 /// In so many columns its tabs have their names.
 const NAMED_TABS: u16 = 46;
 /// A strip of the pane narrower than this shows nothing whole and is better covered.
@@ -121,7 +127,7 @@ fn alone(view: &View, body: Rect) -> Option<Rect> {
 /// The parts of the screen for this view.
 pub fn arrange(view: &View) -> Layout {
     if view.over.reader.is_some() {
-        return for_reader(view);
+        return reader::for_reader(view);
     }
     let whole = Rect::new(0, 0, view.size.cols, view.size.rows);
     let nothing = Rect::new(0, 0, 0, 0);
@@ -154,12 +160,7 @@ pub fn arrange(view: &View) -> Layout {
         width: body.width - beside,
         ..body
     };
-    let header_rows = match main.height {
-        0..6 => 0,
-        6..16 => 1,
-        16.. => 2,
-    };
-    let rule_rows = u16::from(main.height >= 6);
+    let (header_rows, rule_rows) = rows_above(main.height);
     let covered = sidebar.map_or(railed, |bar| bar.area.width);
     let beside = Rect {
         x: covered,
@@ -213,6 +214,16 @@ pub fn arrange(view: &View) -> Layout {
         beside,
         foot,
     }
+}
+
+/// Rows of the header and of the line below it.
+fn rows_above(height: u16) -> (u16, u16) {
+    let header = match height {
+        0..6 => 0,
+        6..16 => 1,
+        16.. => 2,
+    };
+    (header, u16::from(height >= 6))
 }
 
 /// The terminal has half of its place, the transcript may have the other.
@@ -270,11 +281,9 @@ fn inspector(view: &View, place: Rect, free: u16) -> Option<Panel> {
     let width = match over {
         true if view.sheet().is_some() || place.width < OVER_INSPECTOR + NARROWEST_STRIP => place.width,
         true => OVER_INSPECTOR,
-        false => (view.size.cols / 4)
-            .clamp(32, 56)
-            .min(place.width.saturating_sub(NARROWEST_PANE)),
+        false => beside_pane(view, place.width),
     };
-    if width < 8 {
+    if width < LEAST_INSPECTOR {
         return None;
     }
     let takes = if over { 0 } else { width };
@@ -308,6 +317,13 @@ fn inspector(view: &View, place: Rect, free: u16) -> Option<Panel> {
         over,
         takes,
     })
+}
+
+/// Columns of an inspector that stands beside the pane.
+fn beside_pane(view: &View, place: u16) -> u16 {
+    (view.size.cols / 4)
+        .clamp(32, 56)
+        .min(place.saturating_sub(NARROWEST_PANE))
 }
 
 /// Keys are for what the terminal shows, so nothing lies over it.
@@ -409,61 +425,6 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         over,
         is_joined: !is_narrow,
     })
-}
-
-/// In screen-reader mode one surface is shown at a time, and each is laid out in all that there is for lines. Only the
-/// terminal is where it is drawn.
-fn for_reader(view: &View) -> Layout {
-    let whole = place::sheet(view.size);
-    let body = Rect {
-        height: whole.height.saturating_sub(1),
-        ..whole
-    };
-    let nothing = Rect::new(0, 0, 0, 0);
-    let title = Rect {
-        height: body.height.min(1),
-        ..body
-    };
-    let below = Rect {
-        y: title.bottom(),
-        height: body.height - title.height,
-        ..body
-    };
-    let sidebar = Bar {
-        area: body,
-        title,
-        filter: nothing,
-        list: below,
-        card: nothing,
-        border: nothing,
-        over: false,
-        is_joined: false,
-    };
-    let panel = Panel {
-        area: body,
-        title,
-        list: below,
-        border: nothing,
-        over: false,
-        takes: 0,
-    };
-    let has_panel = view.inspector.wanted.unwrap_or(true) && view.chat.is_some();
-    Layout {
-        whole,
-        sidebar: Some(sidebar),
-        rail: None,
-        header: nothing,
-        rule: nothing,
-        pane: place::place(view.size).terminal,
-        free: body,
-        inspector: has_panel.then_some(panel),
-        beside: None,
-        foot: Rect {
-            y: body.bottom(),
-            height: whole.height - body.height,
-            ..whole
-        },
-    }
 }
 
 /// The size a terminal in this view has.

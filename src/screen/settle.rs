@@ -52,6 +52,9 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     effects.extend(inspector::settle(state));
     effects.extend(left::settle(state));
     state.domain.live.attention = attention(state);
+    if let Some((_, view)) = state.views.last_key_value() {
+        state.domain.live.looked_at.first_sizes = Some(layout::first_sizes(view));
+    }
     effects
 }
 

@@ -30,6 +30,7 @@ mod dispatching;
 mod duplicates;
 mod ended_agents;
 mod explaining;
+mod first_sizes;
 mod gate;
 mod grid;
 mod header;

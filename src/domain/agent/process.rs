@@ -12,7 +12,7 @@ use crate::domain::usage::stop::stopped;
 use crate::domain::work::{AgentThen, AgentWork, Work};
 use crate::domain::{chat, opening, reply};
 use crate::model::chat::{Pending, STOPPED};
-use crate::model::{Capabilities, ChatId, Problem, Sandbox, Status};
+use crate::model::{Capabilities, Chat, ChatId, Problem, Sandbox, Status};
 
 use super::state::rest::TypedAhead;
 use super::state::{Agent, AtEnd, Process};
@@ -87,7 +87,9 @@ pub fn start(
         Some(before) if env.is_empty() => before.env.clone(),
         Some(_) | None => env,
     };
-    let size = before.as_ref().map_or(FIRST_SIZE, |before| before.size);
+    let size = before
+        .as_ref()
+        .map_or_else(|| first_size(state, chat), |before| before.size);
     let mut agent = Agent::new(state.now, size, env.clone());
     agent.moved = before
         .as_ref()
@@ -128,6 +130,24 @@ pub fn start(
         size,
     });
     vec![Effect::Work(work, start)]
+}
+
+/// What is drawn before anybody looks is not drawn again by every CLI: it is drawn for the screen that attached last, if one
+/// did.
+fn first_size(state: &Domain, chat: &ChatId) -> Size {
+    let Some(sizes) = state.live.looked_at.first_sizes else {
+        return FIRST_SIZE;
+    };
+    let size = match state.disk.chats.get(chat).is_some_and(Chat::is_shell) {
+        true => sizes.shell,
+        false => sizes.agent,
+    };
+    // A screen that is too small to show a terminal tells nothing.
+    if size.cols >= 2 && size.rows >= 2 {
+        size
+    } else {
+        FIRST_SIZE
+    }
 }
 
 /// The prompt that a worker may hand to the CLI of this chat among its arguments: it is as good as typed.
