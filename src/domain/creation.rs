@@ -62,6 +62,11 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         .as_ref()
         .map(|handed| handed.parent.clone())
         .or(new.parent.clone());
+    // As an agent that dispatches hands on what it has.
+    if let Some(handed) = &new.handed {
+        let cloned = new.dirs.iter_mut().filter(|open| !open.in_place);
+        cloned.for_each(|open| open.from = Some(handed.parent.clone()));
+    }
     let begins_work = new.handed.is_some() || new.prompt.as_ref().is_some_and(|prompt| !prompt.trim().is_empty());
     if begins_work && let Some(problem) = stop::refusal_below(state, parent.as_ref(), "making a chat") {
         return reply::answer(state, requester, Err(problem));

@@ -41,11 +41,15 @@ pub fn open_job(state: &Domain, chat: &ChatId, open: OpenDir, requester: Request
         Requester::Call(call) => Some(call),
         Requester::Screen(_) | Requester::Launch(_) | Requester::Nobody => None,
     };
-    ProjectWork::Open {
-        chat: chat.clone(),
-        open,
-        parent,
-        call,
+    let chat = chat.clone();
+    match open.from.clone() {
+        Some(from) => ProjectWork::OpenFrom { chat, from, open, call },
+        None => ProjectWork::Open {
+            chat,
+            open,
+            parent,
+            call,
+        },
     }
 }
 

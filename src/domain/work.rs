@@ -93,8 +93,8 @@ impl Work {
     /// The call that hears of progress, or takes an answer in parts.
     pub fn call(&self) -> Option<CallId> {
         match self {
-            Work::Project(ProjectWork::Open { call, .. }) => *call,
-            Work::Project(ProjectWork::OpenFrom { call, .. }) | Work::Read(Read::Entries { call, .. }) => Some(*call),
+            Work::Project(ProjectWork::Open { call, .. } | ProjectWork::OpenFrom { call, .. }) => *call,
+            Work::Read(Read::Entries { call, .. }) => Some(*call),
             Work::Chat(_)
             | Work::Trash(_)
             | Work::Storage(_)

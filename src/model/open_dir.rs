@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::area::AreaMode;
 use super::atom;
+use super::id::ChatId;
 use super::text::visible;
 
 /// Open a repository or directory in a chat: what a person, a file or an agent asks for.
@@ -55,6 +56,11 @@ pub struct OpenDir {
     #[schemars(skip)]
     #[serde(skip)]
     pub by: atom::Who,
+    /// The chat whose clone of it is cloned, with the commits that only that one has. Said by nobody, but decided here.
+    #[arg(skip)]
+    #[schemars(skip)]
+    #[serde(skip)]
+    pub from: Option<ChatId>,
 }
 
 impl OpenDir {

@@ -226,6 +226,8 @@ fn a_selected_atom_that_vanishes_leaves_another_selected() {
 fn handed(world: &mut World) -> (WorkId, Work) {
     world.press("k n");
     assert!(world.picture().contains("New chat for plan/a"));
+    let begins = "feature-auth of fix-auth-bug · a new name";
+    assert!(world.picture().contains(begins), "{}", world.picture());
     let effects = world.press("ctrl+s");
     let (work, job) = works(&effects).remove(0);
     let Work::Chat(ChatWork::Create(new)) = job else {
@@ -254,9 +256,12 @@ fn an_atom_is_handed_to_a_new_chat_below_this_one_that_has_it_before_its_agent_s
     );
     let root = world.on_disk("auth");
     let effects = world.happens(Event::Done(work, Outcome::Team(TeamDone::Atoms(Box::new(root)))));
-    let opens =
-        |(_, job): &(_, Work)| matches!(job, Work::Project(ProjectWork::Open { chat, .. }) if *chat == id("child"));
-    assert!(works(&effects).iter().any(opens), "{effects:?}");
+    // As what its agent dispatches: with the commits and on the branch of its own clone.
+    let opened = works(&effects).into_iter().find_map(|(_, job)| match job {
+        Work::Project(ProjectWork::OpenFrom { chat, from, open, .. }) => Some((chat, from, open.path_or_url)),
+        _ => None,
+    });
+    assert_eq!(opened, Some((id("child"), id("auth"), "grove".into())), "{effects:?}");
 }
 
 #[test]

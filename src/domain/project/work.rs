@@ -23,7 +23,7 @@ pub enum ProjectWork {
         chat: ChatId,
         from: ChatId,
         open: OpenDir,
-        call: CallId,
+        call: Option<CallId>,
     },
     SaveSetup {
         chat: ChatId,

@@ -246,7 +246,7 @@ pub fn made(state: &mut Domain, id: &ChatId, loaded: Chat) -> Vec<Effect> {
                 chat: id.clone(),
                 from,
                 open,
-                call,
+                call: Some(call),
             };
             let then = ProjectThen::Dispatch(id.clone());
             effects.extend(chat::work(state, Requester::Call(call), then, job));

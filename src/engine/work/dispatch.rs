@@ -6,6 +6,7 @@ use crate::domain::team::family::MOST_WORDS;
 use crate::domain::work::ProjectDone;
 use crate::fs::SafeName;
 use crate::git;
+use crate::model::atom::Who;
 use crate::model::chat::Directory;
 use crate::model::open_dir::OpenDir;
 use crate::model::text::visible;
@@ -43,7 +44,7 @@ pub fn open_from(context: &WorkContext, into: &ChatId, from: &ChatId, asked: &Op
         }
         None => {
             let asked = OpenDir {
-                cwd: Some(services.home.chat_path(from)),
+                cwd: asked.cwd.clone().or_else(|| Some(services.home.chat_path(from))),
                 ..asked.clone()
             };
             open::open(context, into, &asked, Some(from))
@@ -75,7 +76,12 @@ pub(super) fn clone(
     let ProjectDone::Opened(chat, mut opened) = opened else {
         return Ok(opened);
     };
-    let stayed = losses::uncommitted(services, caller, dir).map(|what| format!("stayed behind in your {name}: {what}"));
+    let whose = match asked.by {
+        Who::Agent => "your".to_string(),
+        Who::Person => format!("{}'s", caller.record.handle),
+    };
+    let stayed =
+        losses::uncommitted(services, caller, dir).map(|what| format!("stayed behind in {whose} {name}: {what}"));
     opened.notes.extend(stayed);
     Ok(ProjectDone::Opened(chat, opened))
 }

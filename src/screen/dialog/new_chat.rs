@@ -24,7 +24,7 @@ use super::focus::NewChatField;
 use super::form::{Work, next_of};
 use super::tables::form_hints;
 use super::{Around, Ask, BranchField, Field, Form, Part, Places, Room, Stop, Wish};
-use projects::{DOING, WantedProjects};
+use projects::{DOING, ParentClones, WantedProjects};
 
 /// Below so many rows the prompt has fewer, so that the button is in sight.
 const ROOMY: u16 = 22;
@@ -74,6 +74,7 @@ impl NewChat {
             new.name = Field::new(&one_line(&atom.title, 60), Room::Line);
         }
         let known = domain.disk.chats.get(parent);
+        new.projects.from = known.map(ParentClones::of);
         let mut clones = known
             .into_iter()
             .flat_map(|chat| &chat.projects)

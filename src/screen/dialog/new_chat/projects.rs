@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::domain::state::Domain;
 use crate::model::open_dir::OpenDir;
 use crate::model::text::{one_line, visible};
-use crate::model::{AreaMode, Problem};
+use crate::model::{AreaMode, Chat, Kind, Problem};
 
 use super::super::field::filled;
 use super::super::focus::{NewChatField, Stop};
@@ -21,6 +21,33 @@ pub(super) struct WantedProjects {
     pub branch: BranchField,
     pub base: BranchField,
     way: OpeningWay,
+    /// Those that it is made from, of the chat above it.
+    pub from: Option<ParentClones>,
+}
+
+/// What the chat above has cloned, each with the branch that it is on.
+pub(super) struct ParentClones {
+    handle: String,
+    clones: Vec<(String, Option<String>)>,
+}
+
+impl ParentClones {
+    pub fn of(parent: &Chat) -> ParentClones {
+        let clones = parent.projects.iter().filter(|project| project.kind == Kind::Git);
+        ParentClones {
+            handle: parent.record.handle.to_string(),
+            clones: clones
+                .map(|project| (project.name.clone(), project.branch.clone()))
+                .collect(),
+        }
+    }
+
+    /// Where a clone of this project begins if no branch is named.
+    fn begins(&self, project: &str) -> Option<String> {
+        let (_, branch) = self.clones.iter().find(|(name, _)| name == project)?;
+        let branch = branch.as_deref().map_or("the commit".into(), visible);
+        Some(format!("{branch} of {}", self.handle))
+    }
 }
 
 /// One that was typed whole. It is taken back by its tick, and nothing has to be typed again.
@@ -62,6 +89,7 @@ impl WantedProjects {
             branch: BranchField::new("", OtherName::Creates),
             base: BranchField::new("", OtherName::MayBe),
             way: OpeningWay::Clone,
+            from: None,
         }
     }
 
@@ -89,7 +117,12 @@ impl WantedProjects {
         let way = OpeningWay::EACH.iter().position(|way| *way == self.way).unwrap_or(0);
         let default = self.places.branch().map_or("default branch".into(), visible);
         let (branch, base) = match self.way {
-            OpeningWay::Clone => (format!("{default} · a new name creates it"), default),
+            OpeningWay::Clone => {
+                let place = filled(&self.places.field).unwrap_or_default();
+                let begins = self.from.as_ref().and_then(|from| from.begins(&place));
+                let begins = begins.unwrap_or_else(|| default.clone());
+                (format!("{begins} · a new name creates it"), default)
+            }
             OpeningWay::InPlace(_) => ("as it is checked out".into(), "as it is checked out".into()),
         };
         parts.extend([
