@@ -237,6 +237,8 @@ pub struct LookedAt {
 pub struct Numbering {
     /// The number of each chat that was deleted or archived since the engine started, in the order in which they went.
     pub former: Vec<(ChatId, u8)>,
+    /// Chats with a number that agents made. A person does not think of theirs by it.
+    pub of_agents: BTreeSet<ChatId>,
     /// Chats that a list has shown. None of these is new.
     pub listed: BTreeSet<ChatId>,
     /// Chats whose agents ran when numbers were given last. None of these starts.

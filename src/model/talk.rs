@@ -21,6 +21,9 @@ pub struct TalkOrigin {
     /// The handle from before its last renaming, to which it answers too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before_renaming: Option<Handle>,
+    /// An agent made it, and no person.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_agent: bool,
 }
 
 /// Where a fork comes from.

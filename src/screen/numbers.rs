@@ -4,7 +4,7 @@
 //! this engine runs, its number stays free then, so that undoing it gives it back. Only a chat that starts where no other is
 //! free takes such a number, and where there is none of these either, that of the chat that has rested longest; but those
 //! that the engine's end stopped keep theirs, and so do pinned ones. One that was asked from a shell, and a run of a schedule,
-//! have none unless they are pinned.
+//! have none unless they are pinned. One that an agent made takes none that a chat of a person has or had last.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,6 +48,11 @@ pub fn settle(state: &mut State) -> bool {
 /// Chats that are gone have none, and those that are back have theirs again if no other has it.
 fn follow(domain: &Domain, numbers: &mut BTreeMap<ChatId, u8>, numbering: &mut Numbering) -> bool {
     let mut has_moved = false;
+    for chat in numbers.keys().filter(|chat| is_of_agent(domain, chat)) {
+        if !numbering.of_agents.contains(chat) {
+            numbering.of_agents.insert(chat.clone());
+        }
+    }
     numbers.retain(|chat, number| {
         let is_key = NUMBERS.contains(number);
         let stays = is_key && is_numbered(domain, chat);
@@ -103,8 +108,13 @@ fn give(state: &State, numbers: &mut BTreeMap<ChatId, u8>, numbering: &mut Numbe
         if numbers.contains_key(chat) || !is_numbered(domain, chat) {
             continue;
         }
-        let number = free(numbers, numbering).map(|(number, _)| number);
-        let number = number.or_else(|| numbers.remove(&rests_longest(domain, numbers)?));
+        let number = match is_of_agent(domain, chat) {
+            true => free_of_persons(numbers, numbering),
+            false => {
+                let number = free(numbers, numbering).map(|(number, _)| number);
+                number.or_else(|| numbers.remove(&rests_longest(domain, numbers)?))
+            }
+        };
         if let Some(number) = number {
             numbers.insert(chat.clone(), number);
             has_given = true;
@@ -127,6 +137,23 @@ fn free(numbers: &BTreeMap<ChatId, u8>, numbering: &Numbering) -> Option<(u8, Op
     left.min_by_key(|(_, went)| *went)
 }
 
+/// The lowest number that no chat has, and that no chat of a person had last.
+fn free_of_persons(numbers: &BTreeMap<ChatId, u8>, numbering: &Numbering) -> Option<u8> {
+    let was_of_agent = |number: u8| {
+        let had = numbering.former.iter().rfind(|(_, former)| *former == number);
+        had.is_none_or(|(chat, _)| numbering.of_agents.contains(chat))
+    };
+    NUMBERS
+        .filter(|number| !is_given(numbers, *number))
+        .find(|number| was_of_agent(*number))
+}
+
+/// Whether an agent made it. What a person pins is as good as their own.
+fn is_of_agent(domain: &Domain, chat: &ChatId) -> bool {
+    let record = domain.disk.chats.get(chat).map(|chat| &chat.record);
+    record.is_some_and(|record| record.origin.by_agent && !record.set.pinned)
+}
+
 /// Whether a key may lead to it.
 fn is_numbered(domain: &Domain, chat: &ChatId) -> bool {
     let record = domain.disk.chats.get(chat).map(|chat| &chat.record);
@@ -136,7 +163,7 @@ fn is_numbered(domain: &Domain, chat: &ChatId) -> bool {
     })
 }
 
-/// Those that ran as the engine ended are likely to run again: they keep theirs.
+/// Those that ran as the engine ended are likely to run again: they keep theirs. Those that agents made give theirs first.
 fn rests_longest(domain: &Domain, numbers: &BTreeMap<ChatId, u8>) -> Option<ChatId> {
     let ran = |chat: &&ChatId| matches!(domain.status(chat), Status::Exited(why) if why == ENGINE_STOPPED);
     let is_pinned = |chat: &&ChatId| {
@@ -146,6 +173,7 @@ fn rests_longest(domain: &Domain, numbers: &BTreeMap<ChatId, u8>) -> Option<Chat
     let rest = numbers
         .keys()
         .filter(|chat| !domain.status(chat).is_live() && !ran(chat) && !is_pinned(chat));
-    let updated = |chat: &&ChatId| domain.disk.chats.get(*chat).map(|chat| chat.updated);
-    rest.min_by_key(updated).cloned()
+    let updated = |chat: &ChatId| domain.disk.chats.get(chat).map(|chat| chat.updated);
+    rest.min_by_key(|chat| (!is_of_agent(domain, chat), updated(chat)))
+        .cloned()
 }

@@ -9,7 +9,7 @@ use parlour::model::request::{By, Request, TrashRequest};
 use parlour::model::{Chat, Record, Status};
 use serde_json::json;
 
-use crate::support::events::{refusals, works};
+use crate::support::events::{claude, refusals, works};
 use crate::support::world::{World, id};
 
 fn find(world: &World, name: &str) -> Result<String, String> {
@@ -93,6 +93,41 @@ fn a_chat_that_the_engines_end_stopped_keeps_its_number_from_those_that_start() 
     world.chat("late", "Late", 0).runs(Status::Idle(None), "");
     world.look();
     assert_eq!(number(&world, "late"), None, "all others are likely to run again");
+}
+
+/// Numbers that persons know by heart are not for teams.
+#[test]
+fn a_chat_that_an_agent_made_takes_no_number_of_a_persons_chat() {
+    let mut world = World::new(120, 40);
+    for (at, name) in ["ash", "elm", "fir", "oak", "yew", "bay", "box"].iter().enumerate() {
+        let minutes = 90 - i64::try_from(at).unwrap();
+        world.chat(name, name, minutes).ended("stopped");
+    }
+    world.look();
+    let of_persons = world.state.domain.live.looked_at.numbers.clone();
+    assert_eq!(of_persons.len(), 7);
+    let given = ["one", "two", "six"].map(|name| dispatched(&mut world, name));
+    assert_eq!(given, [Some(8), Some(9), None]);
+    let numbers = &world.state.domain.live.looked_at.numbers;
+    assert!(
+        of_persons
+            .iter()
+            .all(|(chat, number)| numbers.get(chat) == Some(number))
+    );
+    // The number of a child that is gone is free for the next, that of a person's chat is not.
+    world.updates(Event::Disk(DiskEvent::ChatGone(id("ash"))));
+    world.updates(Event::Disk(DiskEvent::ChatGone(id("two"))));
+    world.look();
+    assert_eq!(["ten", "eve"].map(|name| dispatched(&mut world, name)), [Some(9), None]);
+}
+
+/// The number of a chat that an agent makes now.
+fn dispatched(world: &mut World, name: &str) -> Option<u8> {
+    world.chat(name, name, 1).below("box");
+    world.edits(name, |chat| chat.record.origin.by_agent = true);
+    world.run(name, claude());
+    world.look();
+    number(world, name)
 }
 
 #[test]

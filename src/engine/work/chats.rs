@@ -84,7 +84,8 @@ pub(super) fn make(services: &Services, new: &NewRecord) -> Result<Chat, Problem
 
 /// What it has beyond its directory and its record.
 fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Problem> {
-    if new.prompt.is_none() && new.permissions.is_ask() {
+    let by_agent = new.by == Who::Agent;
+    if new.prompt.is_none() && new.permissions.is_ask() && !by_agent {
         return Ok(chat);
     }
     // A person may put a chat below another one, and says its prompt all the same.
@@ -101,6 +102,7 @@ fn furnish(services: &Services, new: &NewRecord, chat: Chat) -> Result<Chat, Pro
     let keep = services.home.change(&new.id, |record| {
         record.set.permissions = new.permissions;
         record.set.unnumbered = new.wants_answer;
+        record.origin.by_agent = by_agent;
         record.prompts.extend(prompt);
     });
     keep.doing_or("keeping the first prompt", "send it again")
