@@ -202,7 +202,9 @@ fn last(chat: &ListedChat) -> Cow<'_, str> {
     }
     // It rests: what is said beside that leaves room for its last words.
     if matches!(chat.status.as_str(), "idle" | "hibernated") && !detail.is_empty() && !chat.preview.is_empty() {
+    let crashed = chat.unseen && chat.status == "exited" && Status::Exited(chat.detail.clone()).has_failed();
         return format!("{detail} · {}", chat.preview).into();
+        _ if crashed => ("✗", OutputTone::Bad),
     }
     let candidates: [Cow<'_, str>; 4] = [
         detail.into(),

@@ -12,6 +12,7 @@ pub fn words<'c>(domain: &Domain, chats: impl IntoIterator<Item = &'c ChatId>) -
     for chat in chats {
         match domain.status(chat) {
             _ if need::of(domain, chat) == Need::Waiting => ask += 1,
+            Status::Exited(_) if need::of(domain, chat) == Need::Failed => failed += 1,
             Status::Starting | Status::Running(_) | Status::Retrying(_) => run += 1,
             Status::NeedsYou(_) => ask += 1,
             Status::Error(_) | Status::Limited(_) | Status::LoggedOut(_) => failed += 1,

@@ -36,6 +36,8 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
         Status::Error(_) => ("✗", theme.failed, "error"),
         Status::Limited(_) => ("◔", theme.waiting, "limit"),
         Status::LoggedOut(_) => ("✗", theme.failed, "not logged in"),
+        // Among those that have just ended it is told by its sign too. Once seen it is no news.
+        crashed @ Status::Exited(_) if unseen && crashed.has_failed() => ("✗", theme.failed, "exited"),
         Status::Exited(_) => ("□", theme.exited, "exited"),
         Status::Hibernated => ("◇", theme.exited, "hibernated"),
         Status::Unknown(_) => ("?", theme.dim, "unknown"),

@@ -314,3 +314,19 @@ fn a_chat_whose_agent_was_killed_says_so_also_when_it_was_seen() {
     let [_, second] = rows(&world, "Fix it");
     assert!(second.starts_with("ended by signal 9 · I"), "{second}");
 }
+
+#[test]
+fn a_child_whose_agent_was_killed_is_told_from_those_that_ended() {
+    let mut world = World::new(120, 40);
+    world.chat("boss", "Boss", 1).runs(Status::Idle(None), "");
+    world
+        .chat("auth", "Be slow then report", 0)
+        .below("boss")
+        .ran("ended by signal 9", "")
+        .unseen();
+    world.edits("auth", |chat| chat.preview = "Be slow, then report".into());
+    world.look();
+    let [first, second] = rows(&world, "Be slow");
+    assert!(first.contains('✗') && first.contains("failed"), "{first}");
+    assert!(second.contains("ended by signal 9"), "{first}\n{second}");
+}

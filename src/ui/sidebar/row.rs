@@ -242,9 +242,8 @@ impl About {
             Status::Idle(_) | Status::Hibernated if chats::blocked(domain, chat).is_some() => {
                 says(vec!["blocked".into()], theme.waiting)
             }
-            Status::Exited(_) if at.need == Need::Failed => {
-                says(vec![domain.detail(chat.id()), "ended".into()], theme.failed)
-            }
+            // Why is said in the second row.
+            Status::Exited(_) if at.need == Need::Failed => says(vec!["failed".into()], theme.failed),
             // The second row says it.
             Status::Idle(Some(beside)) if at.height > 1 && beside == INTERRUPTED => About::place(scene, chat),
             Status::Idle(Some(beside)) => says(vec![beside], theme.dim),
@@ -333,7 +332,7 @@ fn draw_words(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, area: Re
     } else {
         theme.dim
     };
-    let words = words(scene, chat, at);
+    let words = words(scene, chat);
     // Of a path its end tells more.
     let words = match at.need {
         Need::Waiting => fit_path(&words, area.width.into()),
@@ -350,12 +349,18 @@ fn ended(how: &str, preview: &str) -> String {
     }
 }
 
-fn words(scene: &Scene, chat: &Chat, at: &SidebarRow) -> String {
+fn words(scene: &Scene, chat: &Chat) -> String {
     let domain = &scene.state.domain;
     let said = domain.detail(chat.id());
     let opening = opening::words(domain, chat.id());
     let blocked = chats::blocked(domain, chat);
-    match domain.status(chat.id()) {
+    let status = domain.status(chat.id());
+    if let Status::Running(Some(tool)) = &status
+        && let Some([waits, _]) = domain.waits_for(chat.id(), tool)
+    {
+        return waits;
+    }
+    match status {
         _ if chat.unreadable.is_some() => "its record cannot be read".into(),
         Status::NeedsYou(what) => chats::near(domain, chat.id(), &called_in(&what)).into_owned(),
         Status::Idle(_) | Status::Hibernated if blocked.is_some() => blocked.unwrap_or_default(),
@@ -366,8 +371,7 @@ fn words(scene: &Scene, chat: &Chat, at: &SidebarRow) -> String {
         Status::Retrying(what) if !what.is_empty() => what,
         Status::Exited(_) | Status::Hibernated if said.ends_with(INTERRUPTED) => ended(INTERRUPTED, &chat.preview),
         Status::Idle(Some(beside)) if beside == INTERRUPTED => ended(INTERRUPTED, &chat.preview),
-        // Before it was seen, the first row says so.
-        crashed @ Status::Exited(_) if crashed.has_failed() && at.need != Need::Failed => ended(&said, &chat.preview),
+        crashed @ Status::Exited(_) if crashed.has_failed() => ended(&said, &chat.preview),
         // Nothing else of what still runs in a shell calls anybody, and its last words are of the command before.
         Status::Running(_) if chat.is_shell() && at.need == Need::Unseen => "it rang".into(),
         Status::Error(_)
