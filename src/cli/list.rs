@@ -1,6 +1,7 @@
 //! `parlour list`: a line a chat.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -56,7 +57,12 @@ pub fn run_here(home: &Path, form: OutputForm, of: &ListArgs) -> anyhow::Result<
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct ListedChat {
+    id: String,
+    parent: Option<String>,
     handle: String,
+    /// The lines of the tree before its handle.
+    #[serde(skip)]
+    rails: String,
     name: String,
     llm: String,
     status: String,
@@ -97,6 +103,7 @@ pub(super) fn words(answer: &Value, of: &ListArgs, look: &OutputLook) -> String 
     if chats.is_empty() {
         return "no chats yet; `parlour new` makes one, `parlour demo` shows one at work\n".into();
     }
+    let chats = in_trees(chats);
     let heading = ["#", "STATUS", "CHAT", "NAME", "AGENT", "AGE", "PROJECTS", "LAST"];
     let mut rows = vec![heading.map(|word| cell(OutputTone::Quiet, word)).into()];
     rows.extend(chats.iter().map(|chat| row(chat, look)));
@@ -114,6 +121,73 @@ pub(super) fn words(answer: &Value, of: &ListArgs, look: &OutputLook) -> String 
     table_without(look, &rows, spare) + &archived
 }
 
+/// Each below its parent, as the screen has them: a tree stands where the first of its chats stood.
+fn in_trees(chats: Vec<ListedChat>) -> Vec<ListedChat> {
+    let ids: BTreeMap<&str, usize> = (0..).zip(&chats).map(|(at, chat)| (chat.id.as_str(), at)).collect();
+    let parent = |at: usize| chats[at].parent.as_deref().and_then(|id| ids.get(id).copied());
+    let parents: Vec<Option<usize>> = (0..chats.len()).map(parent).collect();
+    let mut trees = ChatTrees {
+        parents,
+        placed: Vec::new(),
+        is_placed: vec![false; chats.len()],
+    };
+    for at in 0..chats.len() {
+        trees.place(trees.root(at), &mut Vec::new());
+    }
+    let mut chats: Vec<Option<ListedChat>> = chats.into_iter().map(Some).collect();
+    let placed = trees.placed.into_iter();
+    let placed = placed.filter_map(|(at, rails)| {
+        Some(ListedChat {
+            rails,
+            ..chats[at].take()?
+        })
+    });
+    placed.collect()
+}
+
+struct ChatTrees {
+    parents: Vec<Option<usize>>,
+    /// Which chat, and the lines before it.
+    placed: Vec<(usize, String)>,
+    is_placed: Vec<bool>,
+}
+
+impl ChatTrees {
+    /// Files that name each other as parents have none.
+    fn root(&self, chat: usize) -> usize {
+        let mut above = chat;
+        for _ in 0..self.parents.len() {
+            let Some(parent) = self.parents[above] else { break };
+            above = parent;
+        }
+        above
+    }
+
+    /// A chat and all below it, with the lines that go by or lead to it: of each whether others follow.
+    fn place(&mut self, chat: usize, follow: &mut Vec<bool>) {
+        if std::mem::replace(&mut self.is_placed[chat], true) {
+            return;
+        }
+        let last = follow.len().saturating_sub(1);
+        let rail = |(at, more): (usize, &bool)| match (at == last, more) {
+            (true, true) => "├ ",
+            (true, false) => "└ ",
+            (false, true) => "│ ",
+            (false, false) => "  ",
+        };
+        let rails = follow.iter().enumerate().map(rail).collect();
+        self.placed.push((chat, rails));
+        let below: Vec<usize> = (0..self.parents.len())
+            .filter(|at| self.parents[*at] == Some(chat) && !self.is_placed[*at])
+            .collect();
+        for (at, child) in below.iter().enumerate() {
+            follow.push(at + 1 < below.len());
+            self.place(*child, follow);
+            follow.pop();
+        }
+    }
+}
+
 /// The name that the screen shows, where the handle is not just that name in a handle's letters.
 fn other_name(chat: &ListedChat) -> &str {
     match Handle::from_name(&chat.name) {
@@ -123,7 +197,9 @@ fn other_name(chat: &ListedChat) -> &str {
 }
 
 fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
+    let crashed = chat.unseen && chat.status == "exited" && Status::Exited(chat.detail.clone()).has_failed();
     let (dot, tone) = match (mark(&chat.status), chat.unseen) {
+        _ if crashed => ("✗", OutputTone::Bad),
         ((_, tone), true) if Status::is_interrupted(&chat.detail) => ("■", tone),
         ((_, tone), true) if matches!(chat.status.as_str(), "idle" | "hibernated") => ("✓", tone),
         (mark, _) => mark,
@@ -144,7 +220,7 @@ fn row(chat: &ListedChat, look: &OutputLook) -> Vec<TableCell> {
             &chat.number.map_or(String::new(), |number| number.to_string()),
         ),
         cell(tone, &format!("{dot} {word}{more}")),
-        cell(OutputTone::Heading, &chat.handle),
+        cell(OutputTone::Heading, &format!("{}{}", chat.rails, chat.handle)),
         cell(OutputTone::Plain, &beginning(other_name(chat), NAME)),
         cell(OutputTone::Plain, &chat.llm),
         cell(
@@ -202,9 +278,7 @@ fn last(chat: &ListedChat) -> Cow<'_, str> {
     }
     // It rests: what is said beside that leaves room for its last words.
     if matches!(chat.status.as_str(), "idle" | "hibernated") && !detail.is_empty() && !chat.preview.is_empty() {
-    let crashed = chat.unseen && chat.status == "exited" && Status::Exited(chat.detail.clone()).has_failed();
         return format!("{detail} · {}", chat.preview).into();
-        _ if crashed => ("✗", OutputTone::Bad),
     }
     let candidates: [Cow<'_, str>; 4] = [
         detail.into(),

@@ -332,6 +332,26 @@ fn a_list_of_chats_is_a_line_each() {
 }
 
 #[test]
+fn a_list_of_chats_has_children_below_their_parents() {
+    let chat = |id: &str, parent: Option<&str>| json!({"id": id, "parent": parent, "handle": id, "name": id, "llm": "claude", "status": "idle", "preview": "done"});
+    let answer = json!({"chats": [
+        chat("tester", Some("parser")), chat("alone", None), chat("risky", Some("lead")), chat("lead", None),
+        chat("parser", Some("lead")), chat("left", Some("deleted")), chat("egg", Some("hen")), chat("hen", Some("egg")),
+    ]});
+    assert_snapshot!(list::words(&answer, &ListArgs { all: false }, &look()), @r"
+    STATUS  CHAT          AGENT   PROJECTS      LAST
+    ○ idle  lead          claude  (no project)  done
+    ○ idle  ├ risky       claude  (no project)  done
+    ○ idle  └ parser      claude  (no project)  done
+    ○ idle    └ tester    claude  (no project)  done
+    ○ idle  alone         claude  (no project)  done
+    ○ idle  left          claude  (no project)  done
+    ○ idle  egg           claude  (no project)  done
+    ○ idle  └ hen         claude  (no project)  done
+    ");
+}
+
+#[test]
 fn the_status_is_a_few_lines() {
     let answer = json!({
         "version": "0.1.0", "engine": {"pid": 4711, "uptime_s": 7500, "rss_bytes": 48_000_000},

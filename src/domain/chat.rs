@@ -302,6 +302,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "declared": known.declared,
         "damage": known.damage,
         "parent": record.parent,
+        "parent_handle": record.parent.as_ref().map(|parent| handle(state, parent)),
         "schedule": record.schedule,
         "created": record.created,
         "updated": known.updated,
