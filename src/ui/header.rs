@@ -140,8 +140,15 @@ fn status_words(scene: &Scene, chat: &Chat) -> String {
     let as_everywhere = || sign::words(scene.state, chat.id(), scene.theme);
     let words = match (scene.state.domain.status(chat.id()), tally) {
         (Status::Running(tool), Some(tally)) => {
-            let doing = tool.as_deref().map_or("running".into(), called_in);
-            format!("{doing} ({tally})")
+            let domain = &scene.state.domain;
+            let waits = tool.as_ref().and_then(|tool| domain.waits_for(chat.id(), tool));
+            match waits {
+                Some([words, _]) => words,
+                None => {
+                    let doing = tool.as_deref().map_or("running".into(), called_in);
+                    format!("{doing} ({tally})")
+                }
+            }
         }
         (Status::Limited(until), _) if !until.is_empty() => format!("Limit: {until}"),
         (Status::LoggedOut(_), _) => "Not logged in".into(),

@@ -6,8 +6,10 @@ use parlour::domain::work::{ChatWork, EntriesShown, JournalDone, JournalWork, Re
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
+use parlour::model::tool::{TeamCall, WaitFor};
 use parlour::model::{
-    Activity, Capabilities, Declared, Happened, HookEvent, Mark, PaneEvent, ProblemKind, Source, Trouble, TroubleKind,
+    Activity, Capabilities, Declared, Happened, HookEvent, Mark, PaneEvent, ProblemKind, Source, Status, ToolCall, Trouble,
+    TroubleKind,
 };
 use serde_json::json;
 
@@ -406,4 +408,30 @@ fn a_wait_is_answered_once_what_led_to_its_end_is_in_the_transcript() {
     let told = replies(&effects).remove(0).1.unwrap();
     assert_eq!((&told["status"], &told["seq"]), (&json!("idle"), &json!(40)));
     assert_eq!(told["preview"], "All done");
+}
+
+#[test]
+fn it_is_told_for_which_chats_an_agent_waits() {
+    let mut world = World::morning(120, 40);
+    world.hook(tool_began("w1", "mcp__parlour__wait_for"));
+    let doing = |world: &World| world.state.domain.detail(&id("auth"));
+    assert_eq!(doing(&world), "mcp__parlour__wait_for");
+    world.state.domain.live.agents.remove(&id("redis"));
+    world
+        .chat("redis", "Try Redis", 1)
+        .below("auth")
+        .runs(Status::Running(None), "");
+    let wait = WaitFor {
+        chats: Vec::new(),
+        until: Until::Idle,
+        timeout: None,
+    };
+    world.tool("auth", ToolCall::Team(TeamCall::WaitFor(wait)));
+    assert_eq!(doing(&world), "waits for try-redis");
+    let picture = world.picture();
+    assert_eq!(
+        picture.matches("waits for try-redis").count(),
+        2,
+        "row and header\n{picture}"
+    );
 }

@@ -4,6 +4,7 @@
 //! the newest word counts, a weak source only where the strong ones have been silent since, and what no source
 //! tells is `unknown`, never `idle`.
 
+use crate::domain::call::{WAIT_FOR, called};
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::notice::Upward;
 use crate::domain::state::Domain;
@@ -212,6 +213,23 @@ impl Domain {
         self.disk.login_of(llm).map(str::to_owned).or_else(typed)
     }
 
+    /// For which chats its agent waits, by the tool that it uses now: `waits for parser, risky`, and the same in few words.
+    pub fn waits_for(&self, chat: &ChatId, tool: &str) -> Option<[String; 2]> {
+        if self.live.teams.gatherings.is_empty() || called(tool) != WAIT_FOR {
+            return None;
+        }
+        let awaited = self.live.teams.awaited_by(chat);
+        let handles: Vec<String> = awaited.map(|chat| chat::handle(self, chat)).collect();
+        match handles.as_slice() {
+            [] => None,
+            [only] => Some([format!("waits for {only}"), "waits for a chat".into()]),
+            many => Some([
+                format!("waits for {}", many.join(", ")),
+                format!("waits for {} chats", many.len()),
+            ]),
+        }
+    }
+
     /// What is to be said behind the word of its status.
     pub fn detail(&self, chat: &ChatId) -> String {
         let status = self.status(chat);
@@ -233,6 +251,10 @@ impl Domain {
             },
             Status::Hibernated => what_failed().unwrap_or_default(),
             Status::LoggedOut(_) => self.login_lacking(chat),
+            Status::Running(Some(tool)) => match self.waits_for(chat, tool) {
+                Some([words, _]) => words,
+                None => tool.clone(),
+            },
             told => told.detail().into(),
         }
     }

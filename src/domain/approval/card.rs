@@ -187,8 +187,10 @@ impl Cards {
                 _ => ms.unwrap_or_else(|| entry.ts.ms_since(began)),
             };
             tool.state = ToolState::Ended { status: *status, ms };
-            if *status == ToolStatus::Error {
-                tool.told.refused(preview);
+            match status {
+                ToolStatus::Error => tool.told.refused(preview),
+                ToolStatus::Ok => tool.told.answered(preview),
+                ToolStatus::Denied | ToolStatus::Interrupted | ToolStatus::Unknown => {}
             }
             tool.preview.clone_from(preview);
             (tool.bytes, tool.lines) = (*bytes, *lines);

@@ -24,5 +24,5 @@ pub use files::{as_diff, files};
 pub use input::inputs;
 pub(in crate::domain) use input::telling;
 pub use parts::{CallPart, parts};
-pub use summary::{CallSummary, SummaryWord, called, called_in};
+pub use summary::{CallSummary, SummaryWord, WAIT_FOR, called, called_in};
 pub use todo::TodoItem;

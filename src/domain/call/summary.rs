@@ -15,6 +15,10 @@ use super::todo;
 
 /// Parlour's own, which makes a chat of a name.
 const DISPATCH: &str = "parlour/dispatch";
+/// Parlour's own, which waits for chats.
+pub const WAIT_FOR: &str = "parlour/wait_for";
+/// Of those that it was told to wait for, where it names none.
+const ALL_BELOW: &str = "all its children";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSummary {
@@ -69,6 +73,28 @@ impl CallSummary {
             SummaryWord::Path(words) | SummaryWord::Text(words) => words.as_str(),
         });
         one_visible_line(&words.collect::<String>(), longest)
+    }
+
+    /// The chats that it waits for, as it names them, and what for.
+    fn waits_for(&mut self, input: &Value) {
+        let chats = names(&input["chats"], |chat| chat.as_str());
+        self.say(if chats.is_empty() { ALL_BELOW.into() } else { chats });
+        if let Some(until) = text(input, &["for"]) {
+            self.say(format!(" · {until}"));
+        }
+    }
+
+    /// It has its answer. One that named no chats has waited for those that are told of.
+    pub fn answered(&mut self, said: &str) {
+        let is_any = |word: &SummaryWord| *word == SummaryWord::Text(ALL_BELOW.into());
+        if self.name != WAIT_FOR || !self.words.first().is_some_and(is_any) {
+            return;
+        }
+        let answer: Value = serde_json::from_str(said).unwrap_or_default();
+        let chats = names(&answer["chats"], |chat| chat["handle"].as_str());
+        if !chats.is_empty() {
+            self.words[0] = SummaryWord::Text(chats);
+        }
     }
 
     /// One of parlour's own tools refused it: why it did stands behind what was asked.
@@ -154,6 +180,9 @@ impl CallSummary {
             return self.asks(&choices);
         }
         let Some(items) = todo::items(input) else {
+            if self.name == WAIT_FOR {
+                return self.waits_for(input);
+            }
             return match text(input, &["name"]).filter(|_| self.name == DISPATCH) {
                 Some(name) => self.say(name),
                 None => self.otherwise(input),
@@ -188,6 +217,11 @@ impl CallSummary {
             self.say(words);
         }
     }
+}
+
+fn names<'v>(list: &'v Value, name: impl Fn(&'v Value) -> Option<&'v str>) -> String {
+    let list = list.as_array().into_iter().flatten();
+    list.filter_map(name).collect::<Vec<_>>().join(", ")
 }
 
 /// What a tool is called on every surface: its kind; of a server's tool, its own name and whose it is.

@@ -477,3 +477,14 @@ fn whole_lines_have_their_numbers_in_the_file() {
     let wanted = [&[both(2), both(3), both(4)][..], &changed, &[both(6), both(7), both(8)]];
     assert_eq!(numbers, wanted.concat());
 }
+
+#[test]
+fn a_wait_names_the_chats_that_it_is_for() {
+    let wait = |input: Value| CallSummary::of("mcp__parlour__wait_for", &input);
+    let named = wait(json!({"for": "idle", "chats": ["parser", "risky"]}));
+    assert_eq!(named.about(80), "parser, risky · idle");
+    let mut all = wait(json!({"for": "idle"}));
+    assert_eq!(all.about(80), "all its children · idle");
+    all.answered(r#"{"met": true, "chats": [{"handle": "parser"}, {"handle": "risky"}]}"#);
+    assert_eq!(all.about(80), "parser, risky · idle");
+}

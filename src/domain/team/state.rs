@@ -90,15 +90,28 @@ impl Teams {
         let due = gatherings.iter_mut().filter_map(|gathering| {
             let Gathering {
                 call: _,
+                caller: _,
                 chats: _,
                 until: _,
                 due,
                 told: _,
+                left: _,
             } = gathering;
             due.as_mut()
         });
         let spawned = spawned.iter_mut().map(|(_, at)| at);
         ended.chain(due).chain(spawned)
+    }
+}
+
+impl Teams {
+    /// The chats for which the agent of this one waits.
+    pub fn awaited_by(&self, chat: &ChatId) -> impl Iterator<Item = &ChatId> {
+        let own = self
+            .gatherings
+            .iter()
+            .filter(move |gathering| &gathering.caller == chat);
+        own.flat_map(|gathering| &gathering.left)
     }
 }
 
@@ -145,11 +158,15 @@ pub struct Stopping {
 
 pub struct Gathering {
     pub call: CallId,
+    /// Who waits.
+    pub(in crate::domain::team) caller: ChatId,
     pub(in crate::domain::team) chats: Vec<ChatId>,
     pub(in crate::domain::team) until: Until,
     pub(in crate::domain::team) due: Option<Timestamp>,
     /// How many had come to it when that was last told.
     pub(in crate::domain::team) told: Option<usize>,
+    /// Those that have not come to it yet.
+    pub(in crate::domain::team) left: Vec<ChatId>,
 }
 
 /// How long an agent of a tree may take to end after TERM: the whole tree is to be still within two seconds.

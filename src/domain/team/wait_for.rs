@@ -31,10 +31,12 @@ pub fn begin(state: &mut Domain, caller: &ChatId, asked: WaitFor, call: CallId) 
         .map(|seconds| state.now.plus_ms(seconds.min(LONGEST_S) * 1000));
     state.live.teams.gatherings.push(Gathering {
         call,
+        caller: caller.clone(),
         chats,
         until: asked.until,
         due,
         told: None,
+        left: Vec::new(),
     });
     let mut effects: Vec<Effect> = due.map(Effect::WakeAt).into_iter().collect();
     effects.extend(look(state));
@@ -58,11 +60,12 @@ pub fn look(state: &mut Domain) -> Vec<Effect> {
     for mut gathering in std::mem::take(&mut state.live.teams.gatherings) {
         gathering.chats.retain(|chat| state.disk.chats.contains_key(chat));
         let is_over = gathering.due.is_some_and(|due| state.now >= due);
-        let come = gathering
+        let left = gathering
             .chats
             .iter()
-            .filter(|chat| has_come(state, chat, gathering.until))
-            .count();
+            .filter(|chat| !has_come(state, chat, gathering.until));
+        gathering.left = left.cloned().collect();
+        let come = gathering.chats.len() - gathering.left.len();
         let met = come == gathering.chats.len() || gathering.chats.iter().any(|chat| needs_somebody(state, chat));
         if met || is_over {
             effects.push(Effect::Reply(gathering.call, Ok(answer(state, &gathering, met))));

@@ -213,6 +213,10 @@ impl About {
         };
         match status {
             Status::Running(Some(tool)) => {
+                if let Some(forms) = domain.waits_for(chat.id(), &tool) {
+                    let least = ["waits".to_string()];
+                    return says(forms.into_iter().chain(least).collect(), theme.dim);
+                }
                 let tool = called_in(&tool);
                 let tally = domain.live.agents.get(chat.id()).and_then(|agent| agent.turn.tally());
                 let counted = tally.map(|tally| format!("{tool} ({tally})"));
