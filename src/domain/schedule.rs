@@ -9,6 +9,7 @@ pub mod run;
 pub mod state;
 pub mod work;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -334,13 +335,30 @@ fn brief(state: &Domain, who: ScheduleRequester) -> Value {
     json!({"schedules": seen.map(one).collect::<Vec<_>>()})
 }
 
-/// What a person calls a schedule; of one that is gone only its runs are left.
-pub fn called<'s>(state: &'s Domain, id: &ScheduleId) -> &'s str {
+/// What a person calls a schedule. Of one that is gone only its runs are left, which are called after it.
+pub fn called<'s>(state: &'s Domain, id: &ScheduleId) -> Cow<'s, str> {
     match state.disk.schedules.get(id) {
-        Some(Ok(schedule)) => &schedule.terms.name,
-        Some(Err(_)) => "damaged schedule",
-        None => "cancelled schedule",
+        Some(Ok(schedule)) => schedule.terms.name.as_str().into(),
+        Some(Err(_)) => "damaged schedule".into(),
+        None => {
+            name_of_runs(state, id).map_or("cancelled schedule".into(), |name| format!("{name} (cancelled)").into())
+        }
     }
+}
+
+/// Single runs may have been renamed.
+fn name_of_runs<'s>(state: &'s Domain, id: &ScheduleId) -> Option<&'s str> {
+    let mut names: BTreeMap<&str, (usize, Timestamp)> = BTreeMap::new();
+    let records = state.disk.chats.values().map(|chat| &chat.record);
+    for run in records.filter(|record| record.schedule.as_deref() == Some(id.as_str())) {
+        let (count, newest) = names.entry(&run.name).or_default();
+        *count += 1;
+        *newest = run.created.max(*newest);
+    }
+    names
+        .into_iter()
+        .max_by_key(|(_, counted)| *counted)
+        .map(|(name, _)| name)
 }
 
 /// What of a schedule's state is worth a word: `active`, `paused`, `held`, `over` or `damaged`.

@@ -1,7 +1,7 @@
 //! Keys that move in what is longer than its room, and keys that do no harm where another place is meant.
 
-use parlour::domain::{Effect, PaneOrder, Work};
-use parlour::model::Status;
+use parlour::domain::{Effect, PaneOrder, Work, schedule};
+use parlour::model::{ScheduleId, Status};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::surface::Surface;
 
@@ -123,4 +123,22 @@ fn pages_are_turned_while_words_to_search_for_are_typed() {
     // Given up, one is where one looked last.
     world.press("pagedown ctrl+c");
     assert_eq!((world.view().surface(), cursor(&mut world)), (Surface::Copy, begun));
+}
+
+#[test]
+fn the_runs_of_a_cancelled_schedule_keep_its_name() {
+    let mut world = World::new(120, 40);
+    let gone = ScheduleId::from_bits(7);
+    for (chat, name, age) in [
+        ("ash", "Hello cron", 3),
+        ("elm", "Hello cron", 2),
+        ("fir", "Renamed", 1),
+    ] {
+        world.chat(chat, name, age).ended("ended");
+        world.edits(chat, |chat| chat.record.schedule = Some(gone.to_string()));
+    }
+    world.look();
+    let picture = world.picture();
+    assert!(picture.contains("⏱ Hello cron (canc"), "{picture}");
+    assert_eq!(schedule::called(&world.state.domain, &gone), "Hello cron (cancelled)");
 }
