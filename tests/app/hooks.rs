@@ -45,6 +45,21 @@ fn a_new_session_is_written_down_and_a_known_one_is_not() {
     assert!(!jobs(&world.hook(session("clear"))).contains(&noted));
 }
 
+/// Codex CLI starts a session of its own for `/new`, as if its process had begun.
+#[test]
+fn another_session_of_the_same_process_is_another_conversation() {
+    let mut world = World::at_rest();
+    assert_eq!(told(&world.hook(session("startup"))), ["session"], "it is the first");
+    world.edits("auth", |chat| chat.record.sessions = vec!["0ther".into()]);
+    let begins = "Another conversation begins here: the agent does not know what stands above.";
+    assert_eq!(told(&world.hook(session("startup"))), ["session", begins]);
+    world.edits("auth", |chat| {
+        chat.record.sessions = vec!["5e55".into(), "0ther".into()]
+    });
+    let resumed = "Another conversation was resumed: the agent may not know what stands above.";
+    assert_eq!(told(&world.hook(session("startup"))), ["session", resumed]);
+}
+
 #[test]
 fn a_permission_is_answered_by_what_becomes_of_its_tool() {
     let mut world = World::at_rest();

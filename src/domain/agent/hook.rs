@@ -103,9 +103,13 @@ pub(super) fn prompt(
 /// not what it knows.
 fn other_conversation(state: &Domain, chat: &ChatId, session: &str, source: &str) -> Option<Happened> {
     let runs = state.live.agents.get(chat).is_some_and(|agent| agent.session_began);
-    let is_other = state.disk.chats.get(chat)?.session().is_some_and(|own| own != session);
+    let known = state.disk.chats.get(chat)?;
+    let is_other = known.session().is_some_and(|own| own != session);
+    let was_here = known.record.sessions.iter().any(|earlier| earlier == session);
     let text = match source {
-        "clear" => "Another conversation begins here: the agent does not know what stands above.",
+        "startup" if was_here => "Another conversation was resumed: the agent may not know what stands above.",
+        // Codex CLI says so of its `/new`: a process that has a session starts no other by itself.
+        "clear" | "startup" => "Another conversation begins here: the agent does not know what stands above.",
         "resume" => "Another conversation was resumed: the agent may not know what stands above.",
         _ => return None,
     };
