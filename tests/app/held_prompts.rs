@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use parlour::domain::agent::queue;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{JournalDone, JournalWork, ReviewDone, ReviewWork};
 use parlour::domain::{Effect, Work};
@@ -78,4 +79,21 @@ fn another_hook_does_not_wait() {
         ruled(&world.hook(HookEvent::Ignored), HOOK),
         Some(HookAnswer::NoOpinion)
     );
+}
+
+#[test]
+fn a_prompt_that_waits_for_an_answered_dialog_does_not_wait_for_a_start() {
+    let mut world = World::at_rest();
+    let closes = world.state.domain.now.plus_ms(3_000);
+    world
+        .state
+        .domain
+        .live
+        .agents
+        .get_mut(&id("auth"))
+        .unwrap()
+        .composes_from = closes;
+    world.send("fix it");
+    let waiting = queue::list(&world.state.domain, &id("auth"));
+    assert_eq!(waiting[0].why, "the agent's dialog has just been answered");
 }

@@ -15,6 +15,9 @@ pub(super) const WAITS_FOR_YOU: &str = "the agent is waiting for your answer";
 
 pub(super) const STARTING: &str = "agent still starting";
 
+/// What is typed before its dialog is gone would go there.
+const CLOSES: &str = "the agent's dialog has just been answered";
+
 /// A program that has the shell's terminal would take a command for its own input.
 const IN_SHELL: &str = "sent when the program in the shell has ended";
 
@@ -134,7 +137,8 @@ pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timesta
         return Some(Obstacle::Reason("looking in the agent's transcript, which may have it"));
     }
     if now < agent.composes_from {
-        return Some(Obstacle::Until(agent.composes_from, STARTING));
+        let why = if agent.draws_session(now) { STARTING } else { CLOSES };
+        return Some(Obstacle::Until(agent.composes_from, why));
     }
     let patience = agent.started.plus_ms(MCP_PATIENCE_MS);
     if capabilities.awaits_mcp && !agent.mcp_connected && now < patience {

@@ -265,6 +265,11 @@ impl Agent {
         matches!(self.resume, Resume::Reading { until } if now < until)
     }
 
+    /// It reads its session back, or has yet to draw it.
+    pub(super) fn draws_session(&self, now: Timestamp) -> bool {
+        self.is_taking_up(now) || matches!(self.resume, Resume::TakenUp { drawn } if now < drawn)
+    }
+
     /// Its hooks would tell that its session began, and have not.
     pub fn awaits_session(&self) -> bool {
         let by_hooks = |capabilities: &Capabilities| matches!(capabilities.ready, Ready::Hooks | Ready::Composer);
