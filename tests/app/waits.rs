@@ -8,8 +8,8 @@ use parlour::model::entry::{From, ToolStatus};
 use parlour::model::request::{ChatRequest, ChatsRequest, Request, Until};
 use parlour::model::tool::{TeamCall, WaitFor};
 use parlour::model::{
-    Activity, Capabilities, Declared, Happened, HookEvent, Mark, PaneEvent, ProblemKind, Source, Status, ToolCall, Trouble,
-    TroubleKind,
+    Activity, Capabilities, Declared, Happened, HookEvent, Mark, PaneEvent, ProblemKind, Source, Status, ToolCall,
+    Trouble, TroubleKind,
 };
 use serde_json::json;
 

@@ -377,7 +377,7 @@ fn words(scene: &Scene, chat: &Chat) -> String {
         Status::Idle(Some(beside)) if beside == INTERRUPTED => ended(INTERRUPTED, &chat.preview),
         crashed @ Status::Exited(_) if crashed.has_failed() => ended(&said, &chat.preview),
         // Nothing else of what still runs in a shell calls anybody, and its last words are of the command before.
-        Status::Running(_) if chat.is_shell() && at.need == Need::Unseen => "it rang".into(),
+        Status::Running(_) if chat.is_shell() && domain.live.unseen.contains(chat.id()) => "it rang".into(),
         Status::Error(_)
         | Status::LoggedOut(_)
         | Status::Limited(_)
