@@ -218,7 +218,7 @@ fn a_flag_after_the_value_of_a_setting_is_no_value() {
 fn a_new_chat_is_read_with_all_its_directories() {
     let words = "new 'Fix auth' -p '-1 is wrong' --llm claude -r worker --dir api:/src/api:ro \
                  --add-dir https://h/docs --branch fix --base main --without-mcp db --without-mcp web";
-    assert_snapshot!(verb(words), @r#"Chats(New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person }], no_project: false, branch: Some("fix"), base: Some("main"), alone: false, permissions: None, without_mcp: ["db", "web"] }))"#);
+    assert_snapshot!(verb(words), @r#"Chats(New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person, from: None }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person, from: None }], no_project: false, branch: Some("fix"), base: Some("main"), alone: false, permissions: None, without_mcp: ["db", "web"] }))"#);
 }
 
 #[test]
@@ -339,15 +339,15 @@ fn a_list_of_chats_has_children_below_their_parents() {
         chat("parser", Some("lead")), chat("left", Some("deleted")), chat("egg", Some("hen")), chat("hen", Some("egg")),
     ]});
     assert_snapshot!(list::words(&answer, &ListArgs { all: false }, &look()), @r"
-    STATUS  CHAT          AGENT   PROJECTS      LAST
-    ○ idle  lead          claude  (no project)  done
-    ○ idle  ├ risky       claude  (no project)  done
-    ○ idle  └ parser      claude  (no project)  done
-    ○ idle    └ tester    claude  (no project)  done
-    ○ idle  alone         claude  (no project)  done
-    ○ idle  left          claude  (no project)  done
-    ○ idle  egg           claude  (no project)  done
-    ○ idle  └ hen         claude  (no project)  done
+    STATUS  CHAT        AGENT   PROJECTS      LAST
+    ○ idle  lead        claude  (no project)  done
+    ○ idle  ├ risky     claude  (no project)  done
+    ○ idle  └ parser    claude  (no project)  done
+    ○ idle    └ tester  claude  (no project)  done
+    ○ idle  alone       claude  (no project)  done
+    ○ idle  left        claude  (no project)  done
+    ○ idle  egg         claude  (no project)  done
+    ○ idle  └ hen       claude  (no project)  done
     ");
 }
 

@@ -53,7 +53,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
     effects.extend(left::settle(state));
     state.domain.live.attention = attention(state);
     if let Some((_, view)) = state.views.last_key_value() {
-        state.domain.live.looked_at.first_sizes = Some(layout::first_sizes(view));
+        state.domain.live.looked_at.first_sizes = Some(layout::first::first_sizes(view));
     }
     effects
 }

@@ -4,7 +4,7 @@ use parlour::domain::Work;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{AgentWork, JournalDone};
 use parlour::model::entry::ToolStatus;
-use parlour::model::{Activity, Happened, HookAnswer, HookEvent, Source};
+use parlour::model::{Activity, Happened, HookAnswer, HookEvent, Source, Trouble, TroubleKind};
 
 use crate::support::events::{
     HOOK, asked, ended, entry, jobs, replies, ruled, session, submitted, told, tool_began, tool_ended, turn_ended,
@@ -58,6 +58,24 @@ fn another_session_of_the_same_process_is_another_conversation() {
     });
     let resumed = "Another conversation was resumed: the agent may not know what stands above.";
     assert_eq!(told(&world.hook(session("startup"))), ["session", resumed]);
+}
+
+#[test]
+fn a_turn_that_its_provider_failed_says_why_in_its_providers_words() {
+    let words = "We’re currently experiencing high demand.";
+    for (message, says) in [(words, words), ("", "API error")] {
+        let mut world = World::at_rest();
+        world.hook(submitted("fix it"));
+        world.after(100);
+        let error = Happened::Error {
+            place: "Codex CLI".into(),
+            message: message.into(),
+            hint: String::new(),
+            trouble: Some(Trouble::of(TroubleKind::Refused)),
+        };
+        world.reads(vec![error]);
+        assert_eq!(world.status(), format!("error: {says}"));
+    }
 }
 
 #[test]

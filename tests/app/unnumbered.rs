@@ -280,7 +280,7 @@ fn a_turn_that_failed_has_failed_although_a_hook_says_that_it_ended() {
     world.reads(vec![error]);
     world.after(10);
     world.hook(turn_ended(0));
-    assert_eq!(world.status(), "error: API error");
+    assert_eq!(world.status(), "error: API Error");
     world.after(10);
     world.hook(prompt("again"));
     world.after(10);

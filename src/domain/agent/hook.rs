@@ -381,8 +381,9 @@ impl Agent {
 /// What a transcript tells of a turn that failed, where there is room for a few words.
 fn in_a_row(kind: TroubleKind, message: &str) -> String {
     match kind {
-        TroubleKind::Refused => "API error".into(),
-        TroubleKind::Limit => one_line(&plain(message), 120),
+        TroubleKind::Refused if plain(message).trim().is_empty() => "API error".into(),
+        // Its kind tells nothing of it, its words do.
+        TroubleKind::Refused | TroubleKind::Limit => one_line(&plain(message), 120),
         kind => {
             let (first, rest) = kind.title().split_at(1);
             first.to_lowercase() + rest

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::super::reader::place;
 use super::super::view::View;
-use super::{Bar, Layout, Panel};
+use super::parts::{Bar, Layout, Panel};
 
 /// In screen-reader mode one surface is shown at a time, and each is laid out in all that there is for lines. Only the
 /// terminal is where it is drawn.
