@@ -18,6 +18,7 @@ use super::tools::{meant, projects};
 use super::write::CUT;
 use crate::model::bytes::in_words;
 use crate::model::history::{Excerpt, HistoryAsk, HistoryHit, HistoryPage, SEARCHED, SoughtPhrase, excerpt};
+use crate::model::secret::known::KnownSecrets;
 use crate::model::{ChatId, Timestamp};
 use crate::store::EVENTS;
 
@@ -43,12 +44,14 @@ impl History {
                 ..HistoryPage::default()
             });
         };
+        let secrets = KnownSecrets::of(self.home.saved_secrets());
         let carry_out = |ask: &HistoryAsk, said| {
             HistoryFinding {
                 history: self,
                 shards: &reader,
                 ask,
                 is_cancelled,
+                secrets: &secrets,
                 files: HashMap::new(),
                 page: HistoryPage {
                     pending,
@@ -102,6 +105,8 @@ struct HistoryFinding<'s> {
     shards: &'s [Database],
     ask: &'s HistoryAsk,
     is_cancelled: &'s dyn Fn() -> bool,
+    /// Never shown, though they are found.
+    secrets: &'s KnownSecrets,
     /// Transcripts that were opened for a hit.
     files: HashMap<ChatId, Option<File>>,
     page: HistoryPage,
@@ -306,7 +311,7 @@ impl HistoryFinding<'_> {
             failed: said.failed,
             output: said.output.clone().zip(spot.piece),
             places: 1,
-            excerpt: excerpt(&text, &self.ask.sought, EXCERPT),
+            excerpt: excerpt(&self.secrets.mask(&text), &self.ask.sought, EXCERPT),
         })
     }
 }

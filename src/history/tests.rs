@@ -156,6 +156,24 @@ fn all_that_was_said_and_done_is_found_newest_first() {
 }
 
 #[test]
+fn a_secret_of_a_saved_setup_file_is_found_and_not_shown() {
+    let place = Place::new();
+    let files = place.folder.path().join("home/project-setup/web/files/app");
+    fs::create_dir_all(&files).unwrap();
+    fs::write(
+        files.join(".env"),
+        "API_TOKEN=supersecretvalue12345\nNODE_ENV=production\n",
+    )
+    .unwrap();
+    let said = "The token is supersecretvalue12345, in production.";
+    place.write(&place.chat(1), 1, vec![answer(said)]);
+    place.catch_up();
+    let masked = "1 answer: The token is •••, in production.";
+    assert_eq!(place.find("supersecretvalue12345"), [masked]);
+    assert_eq!(place.find("token"), [masked.replace("token", "[token]")]);
+}
+
+#[test]
 fn filters_narrow_it_down() {
     let place = Place::new();
     let (one, other) = (place.chat(1), place.chat(2));

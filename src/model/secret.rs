@@ -10,6 +10,7 @@ use regex::{Captures, Regex};
 
 use super::text::mask_words;
 
+pub mod known;
 #[cfg(test)]
 mod tests;
 

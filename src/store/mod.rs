@@ -42,6 +42,7 @@ mod recovery;
 mod remarks;
 mod rested;
 mod reviewed;
+mod saved_secrets;
 mod schedules;
 mod so_far;
 mod surroundings;

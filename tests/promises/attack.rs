@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::{Dice, MEGABYTE, grew_little, in_time, resident, scaled};
 use crate::story;
-use crate::support::parlour::{PATIENCE, Parlour, until};
+use crate::support::parlour::{PATIENCE, Parlour, git, until};
 use crate::support::team::{self, Mate};
 
 fn address(mate: &Mate) -> String {
@@ -220,6 +220,16 @@ fn private_file(path: &Path, open: &mut Vec<String>) {
     }
 }
 
+/// Keeps a `.env` for the next clones of a project.
+fn save_setup(parlour: &Parlour, text: &str) {
+    let grove = parlour.scratch().join("grove");
+    git(parlour.scratch(), &["init", "-q", "-b", "main", "grove"]);
+    fs::write(grove.join(".env"), text).unwrap();
+    let mut add = parlour.command(&["setup", "add", ".env"]);
+    let added = add.current_dir(&grove).output().unwrap();
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+}
+
 /// Tokens are in no argument list, log or export, and neither is a saved secret.
 #[test]
 fn p22_tokens_are_in_no_command_line_log_or_export() {
@@ -227,7 +237,13 @@ fn p22_tokens_are_in_no_command_line_log_or_export() {
     let mate = Mate::new(&parlour, "mate", &[]);
     mate.begins();
     let token = mate.server().token.unwrap();
-    parlour.say(&["send", "mate", &format!("my token is {token}")]);
+    let saved = "supersecretvalue12345";
+    save_setup(&parlour, &format!("API_TOKEN={saved}\nNODE_ENV=production\n"));
+    parlour.say(&[
+        "send",
+        "mate",
+        &format!("my token is {token}, and in production {saved}"),
+    ]);
     until("it has it", PATIENCE, || !mate.prompts(&parlour).is_empty());
     let mut shown = Vec::new();
     for process in fs::read_dir("/proc").unwrap().flatten() {
@@ -240,6 +256,13 @@ fn p22_tokens_are_in_no_command_line_log_or_export() {
     for format in ["md", "html", "json"] {
         let said = parlour.say(&["export", "mate", "--format", format]);
         assert!(said.contains("my token is") && !said.contains(&token), "{said}");
+        assert!(said.contains("and in production") && !said.contains(saved), "{said}");
+    }
+    for words in [&["search", saved][..], &["search", saved, "--json"]] {
+        let found = parlour.say(words);
+        assert!(found.contains("in production •••"), "{found}");
+        let shown = found.replace(&format!("\"{saved}\""), "");
+        assert!(!shown.contains(saved), "{found}");
     }
     for verb in [
         vec!["status", "--json"],

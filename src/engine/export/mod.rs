@@ -24,7 +24,7 @@ pub struct ExportedText {
     pub turns: usize,
 }
 
-/// What the person's variables name as secret is masked too.
+/// What the person's variables and saved setup files name as secret is masked too.
 pub fn write(
     home: &Home,
     chat: &ChatId,
@@ -34,7 +34,7 @@ pub fn write(
     let settings = config::load(&home.config())
         .map(|loaded| loaded.settings)
         .unwrap_or_default();
-    let secrets = Secrets::known(&settings, variables);
+    let secrets = Secrets::known(&settings, variables, home.saved_secrets());
     let talk = ExportedTalk::read(home, chat, &secrets, settings.prices)?;
     let zone = config::zone();
     let text = match format {

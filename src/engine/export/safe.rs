@@ -6,33 +6,25 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::model::Settings;
+use crate::model::secret::known::{KnownSecrets, is_secret_variable};
 use crate::model::secret::{MASK, is_secret_field, without_secrets};
 use crate::model::text::{Seen, seen, without_sequences};
-
-/// Shorter values stand everywhere in a text by chance.
-const SHORTEST: usize = 8;
-
-/// Names of variables that hold secrets.
-const NAMES: [&str; 7] = [
-    "TOKEN",
-    "SECRET",
-    "PASSWORD",
-    "PASSWD",
-    "API_KEY",
-    "APIKEY",
-    "CREDENTIAL",
-];
 
 /// Values that are known to be secret, beside what looks like a token.
 #[derive(Default)]
 pub struct Secrets {
-    values: Vec<String>,
+    known: KnownSecrets,
 }
 
 impl Secrets {
-    /// Those of MCP servers in `config.json`, and of the person's environment by the names that they have there.
-    pub fn known(settings: &Settings, environment: impl Iterator<Item = (String, String)>) -> Secrets {
-        let mut values = BTreeSet::new();
+    /// Those of MCP servers in `config.json`, of the person's environment by the names that they have there, and what saved
+    /// setup files hold.
+    pub fn known(
+        settings: &Settings,
+        environment: impl Iterator<Item = (String, String)>,
+        saved: BTreeSet<String>,
+    ) -> Secrets {
+        let mut values = saved;
         let servers = serde_json::to_value(&settings.global_mcp_servers).unwrap_or_default();
         for server in servers.as_object().into_iter().flat_map(|servers| servers.values()) {
             for field in ["env", "headers"] {
@@ -40,30 +32,25 @@ impl Secrets {
                 values.extend(held.filter_map(Value::as_str).map(String::from));
             }
         }
-        let is_secret = |name: &str| NAMES.iter().any(|secret| name.to_ascii_uppercase().contains(secret));
-        values.extend(environment.filter(|(name, _)| is_secret(name)).map(|(_, value)| value));
+        values.extend(
+            environment
+                .filter(|(name, _)| is_secret_variable(name))
+                .map(|(_, value)| value),
+        );
         // In a header the secret is the last word.
         let words: Vec<String> = values
             .iter()
             .filter_map(|value| Some(value.rsplit_once(' ')?.1.to_string()))
             .collect();
         values.extend(words);
-        let mut values: Vec<String> = values.into_iter().filter(|value| value.len() >= SHORTEST).collect();
-        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-        Secrets { values }
+        Secrets {
+            known: KnownSecrets::of(values),
+        }
     }
 
     /// Many lines, as a person may read them.
     pub fn clean(&self, text: &str) -> String {
-        without_secrets(&self.without_known(&readable(text)))
-    }
-
-    fn without_known(&self, text: &str) -> String {
-        let mut masked = text.to_string();
-        for value in self.values.iter().filter(|value| text.contains(value.as_str())) {
-            masked = masked.replace(value.as_str(), MASK);
-        }
-        masked
+        without_secrets(&self.known.mask(&readable(text)))
     }
 
     /// The same in all texts of a value, names of fields among them.
@@ -124,10 +111,11 @@ mod tests {
             serde_json::json!({"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer tok.en/9"}});
         let server = crate::model::server::Server::parse("x", &server).unwrap();
         settings.global_mcp_servers.insert("x".into(), server);
-        let secrets = Secrets::known(&settings, environment.into_iter());
+        let saved = BTreeSet::from(["kept in a file".to_string()]);
+        let secrets = Secrets::known(&settings, environment.into_iter(), saved);
         let key = ["ghp_", "0123456789abcdefghij"].concat();
-        let text = format!("short-but-known, Bearer tok.en/9, tok.en/9x, /usr/bin:/bin {key} x");
-        assert_eq!(secrets.clean(&text), "•••, •••, •••x, /usr/bin:/bin ••• x");
+        let text = format!("kept in a file, short-but-known, Bearer tok.en/9, tok.en/9x, /usr/bin:/bin {key} x");
+        assert_eq!(secrets.clean(&text), "•••, •••, •••, •••x, /usr/bin:/bin ••• x");
         let value = serde_json::json!({"a": ["short-but-known"], "n": 1});
         assert_eq!(secrets.clean_value(value), serde_json::json!({"a": ["•••"], "n": 1}));
         let value = serde_json::json!({"input": {"user": "ada", "password": "swordfish"}});

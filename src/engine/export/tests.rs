@@ -1,5 +1,7 @@
 //! A chat with all that could go wrong in it, as each format.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::safe::Secrets;
@@ -26,7 +28,7 @@ fn talk_without(name: &str, what: Vec<Happened>, hidden: Vec<HiddenEntries>) -> 
     home.change(&chat, |record| record.origin.went_back.hidden = hidden)
         .unwrap();
     let environment = [("MY_TOKEN".to_string(), "known-secret-value".to_string())];
-    let secrets = Secrets::known(&Settings::default(), environment.into_iter());
+    let secrets = Secrets::known(&Settings::default(), environment.into_iter(), BTreeSet::new());
     ExportedTalk::read(&home, &chat, &secrets, Prices::default()).unwrap()
 }
 
@@ -77,7 +79,7 @@ fn what_was_said_before_a_call_stands_before_it() {
     journal
         .append(began.plus_ms(500), vec![ended("one"), ended("two")])
         .unwrap();
-    let secrets = Secrets::known(&Settings::default(), std::iter::empty());
+    let secrets = Secrets::known(&Settings::default(), std::iter::empty(), BTreeSet::new());
     let told = markdown::write(
         &ExportedTalk::read(&home, &chat, &secrets, Prices::default()).unwrap(),
         Zone::default(),
