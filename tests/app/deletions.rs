@@ -1,13 +1,13 @@
 //! Chats deleted from the shell.
 
 use parlour::domain::event::Outcome;
-use parlour::domain::work::{ChatDone, ChatWork};
+use parlour::domain::work::{ChatDone, ChatWork, ReviewWork};
 use parlour::domain::{Effect, PaneOrder, Work, removal};
 use parlour::model::request::{Request, TrashRequest};
 use parlour::model::{Losses, PaneEvent};
 
-use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, submitted, works};
-use crate::support::world::{World, id};
+use crate::support::events::{SHELL, jobs, orders, problem, refusals, replies, submitted, turn_ended, works};
+use crate::support::world::{ME, World, id};
 
 #[test]
 fn nothing_is_kept_of_a_deleted_chats_prompts() {
@@ -51,6 +51,43 @@ fn a_chat_whose_agent_runs_is_deleted_when_that_has_ended() {
     );
     assert_eq!(replies(&effects)[0].0, SHELL);
     assert!(world.state.domain.disk.chats.is_empty() && world.state.domain.live.agents.iter().next().is_none());
+}
+
+/// A worker that looks at the clones of a chat finds less and less of them while it goes to the trash.
+#[test]
+fn what_fails_on_a_chat_within_its_deletion_is_no_trouble_of_anybody() {
+    let fails = |world: &mut World, work| {
+        world.done(work, Outcome::Failed(problem("there is no chat")));
+        world.state.views[&ME]
+            .over
+            .toasts
+            .iter()
+            .map(|toast| toast.text.clone())
+            .collect::<Vec<_>>()
+    };
+    let rests = || {
+        let mut world = World::at_rest();
+        world.chat("auth", "auth", 1).project("web", "auth");
+        world.attach(ME, 120, 40);
+        world.hook(submitted("please"));
+        let effects = world.hooked(turn_ended(0)).0;
+        let rest = works(&effects)
+            .into_iter()
+            .find(|(_, job)| matches!(job, Work::Review(ReviewWork::Rest { .. })));
+        (world, rest.unwrap().0)
+    };
+    let (mut world, rest) = rests();
+    assert_eq!(fails(&mut world, rest).len(), 1, "nobody deletes it");
+    let (mut world, rest) = rests();
+    world.rm("auth");
+    assert_eq!(fails(&mut world, rest), [""; 0], "the trash is made ready");
+    let (mut world, rest) = rests();
+    let ready = works(&world.rm("auth"))[0].0;
+    world.done(ready, Outcome::Chat(ChatDone::ReadyToTrash));
+    assert_eq!(fails(&mut world, rest), [""; 0], "its agent is told to end");
+    let (mut world, rest) = rests();
+    removal::removed(&mut world.state.domain, &id("auth"));
+    assert_eq!(fails(&mut world, rest), [""; 0], "it is gone");
 }
 
 #[test]

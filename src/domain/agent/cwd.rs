@@ -193,7 +193,7 @@ pub fn by_file(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     match unhooked.and_then(CwdTracking::arrives) {
         Some(arrival) => {
             let job = AgentWork::InstructByFile(chat.clone(), arrival);
-            chat::work(state, Requester::Nobody, AgentThen::Nothing, job)
+            chat::work(state, Requester::Nobody, AgentThen::Noted(chat.clone()), job)
         }
         None => Vec::new(),
     }

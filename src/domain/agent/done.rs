@@ -38,8 +38,8 @@ pub fn done(
             effects.extend(dispatch::started(state, &id));
             effects
         }
-        (AgentThen::Nothing, AgentDone::Session(loaded)) => chat::loaded(state, *loaded),
-        (AgentThen::Nothing, AgentDone::InstructedByFile) => Vec::new(),
+        (AgentThen::Noted(_), AgentDone::Session(loaded)) => chat::loaded(state, *loaded),
+        (AgentThen::Noted(_), AgentDone::InstructedByFile) => Vec::new(),
         (AgentThen::Nothing, AgentDone::Trusted) => {
             reply::show(state, requester, Done::Noted(NotedNews::Trusted));
             Vec::new()
@@ -58,6 +58,7 @@ pub fn done(
         },
         (
             AgentThen::Nothing
+            | AgentThen::Noted(_)
             | AgentThen::Started(_)
             | AgentThen::StartedFirst(_)
             | AgentThen::StartedDuplicate(..)
@@ -111,6 +112,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: AgentThen, problem
             effects
         }
         AgentThen::Dispatch(chat) => dispatch::not_started(state, &chat, problem),
+        AgentThen::Noted(chat) => reply::unless_going(state, &chat, requester, problem),
         AgentThen::Nothing | AgentThen::Instruct => reply::answer(state, requester, Err(problem)),
     }
 }

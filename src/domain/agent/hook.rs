@@ -149,7 +149,7 @@ fn session_began(
         chat: chat.clone(),
         session,
     };
-    chat::work(state, Requester::Nobody, AgentThen::Nothing, job)
+    chat::work(state, Requester::Nobody, AgentThen::Noted(chat.clone()), job)
 }
 
 impl Agent {

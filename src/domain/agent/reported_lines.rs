@@ -184,7 +184,7 @@ fn stream_one(
 /// A person took back some of the conversation in the CLI itself, or brought it back.
 pub fn went_back(state: &mut Domain, chat: &ChatId, rewind: OwnRewind) -> Vec<Effect> {
     let work = ReviewWork::Follow(chat.clone(), rewind);
-    chat::work(state, Requester::Nobody, ReviewThen::Followed, work)
+    chat::work(state, Requester::Nobody, ReviewThen::Followed(chat.clone()), work)
 }
 
 fn dated(happened: Vec<Happened>, at: Option<Timestamp>) -> Vec<Reported> {

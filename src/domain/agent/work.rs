@@ -76,6 +76,8 @@ pub struct StartedAgent {
 #[derive(Clone, Debug, PartialEq)]
 pub enum AgentThen {
     Nothing,
+    /// Nobody asked for it: it is noted of this chat.
+    Noted(ChatId),
     /// The agent of this chat starts.
     Started(ChatId),
     /// The agent of a new chat starts.

@@ -31,7 +31,7 @@ pub fn done(
             effects.extend(chat::discard(state, &id));
             effects
         }
-        (ChatThen::Changed, ChatDone::Loaded(loaded)) => {
+        (ChatThen::Changed | ChatThen::Named(_), ChatDone::Loaded(loaded)) => {
             reply::show(state, requester, Done::Changed(loaded.id().clone()));
             changed(state, requester, *loaded)
         }
@@ -97,6 +97,7 @@ pub fn done(
             | ChatThen::Demo(_)
             | ChatThen::StartDuplicate(_)
             | ChatThen::Changed
+            | ChatThen::Named(_)
             | ChatThen::LookKept
             | ChatThen::LeftKept
             | ChatThen::TourSeen
@@ -167,6 +168,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ChatThen, problem:
             Vec::new()
         }
         ChatThen::GiveUp => Vec::new(),
+        ChatThen::Named(chat) => reply::unless_going(state, &chat, requester, problem),
         ChatThen::Answer
         | ChatThen::LookKept
         | ChatThen::LeftKept

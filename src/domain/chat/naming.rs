@@ -50,7 +50,7 @@ pub fn by_first_prompt(state: &mut Domain, chat: &ChatId, entries: &[Entry]) -> 
         chat: chat.clone(),
         name,
     };
-    work(state, Requester::Nobody, ChatThen::Changed, job)
+    work(state, Requester::Nobody, ChatThen::Named(chat.clone()), job)
 }
 
 #[cfg(test)]

@@ -155,6 +155,8 @@ pub enum ChatThen {
     StartDuplicate(BTreeMap<String, String>),
     /// It is what a dialog of a person waits for.
     Changed,
+    /// Nobody asked for it: its first prompt names this chat.
+    Named(ChatId),
     /// New screens list chats so.
     LookKept,
     LeftKept,

@@ -66,10 +66,10 @@ pub fn done(
             state.live.reviews.taken(chat);
             return Ok(Vec::new());
         }
-        (ReviewThen::Prepared, ReviewDone::Prepared) | (ReviewThen::Thinned, ReviewDone::Thinned(_)) => {
+        (ReviewThen::Prepared(_), ReviewDone::Prepared) | (ReviewThen::Thinned, ReviewDone::Thinned(_)) => {
             return Ok(Vec::new());
         }
-        (ReviewThen::Followed, ReviewDone::Followed(changed)) => {
+        (ReviewThen::Followed(_), ReviewDone::Followed(changed)) => {
             changed.into_iter().for_each(|chat| hidden_anew(state, *chat));
             return Ok(Vec::new());
         }
@@ -93,8 +93,8 @@ pub fn done(
             | ReviewThen::Marked(_)
             | ReviewThen::BroughtBack(_)
             | ReviewThen::TurnBegan(_)
-            | ReviewThen::Prepared
-            | ReviewThen::Followed
+            | ReviewThen::Prepared(_)
+            | ReviewThen::Followed(_)
             | ReviewThen::Thinned
             | ReviewThen::GoBack { .. }
             | ReviewThen::GoOn(..)
@@ -282,14 +282,18 @@ pub fn failed(state: &mut Domain, requester: Requester, then: ReviewThen, proble
             return Vec::new();
         }
         ReviewThen::AnswerStatus(status) => return reply::answer(state, requester, Ok(status)),
-        ReviewThen::TurnBegan(ref chat) => state.live.reviews.taken(chat),
+        ReviewThen::TurnBegan(ref chat) => {
+            state.live.reviews.taken(chat);
+            return reply::unless_going(state, chat, requester, problem);
+        }
+        ReviewThen::Prepared(ref chat) | ReviewThen::Followed(ref chat) => {
+            return reply::unless_going(state, chat, requester, problem);
+        }
         // Trying again would not help. What was discarded before that may still come back.
         ReviewThen::BroughtBack(ref chat) => state.live.reviews.forget_last_picks(chat),
         ReviewThen::Answer
         | ReviewThen::ShowPlan(_)
         | ReviewThen::Marked(_)
-        | ReviewThen::Prepared
-        | ReviewThen::Followed
         | ReviewThen::Thinned
         | ReviewThen::GoBack { .. }
         | ReviewThen::GoOn(..)

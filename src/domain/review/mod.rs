@@ -228,16 +228,17 @@ pub fn settle(state: &mut Domain) -> Vec<Effect> {
         // What waits for its hook to be answered needs nothing saved ahead.
         let waits = state.live.reviews.hooked.contains(&chat);
         if !waits && has_clone(state, &chat) && state.disk.read_only.is_none() {
-            let work = ReviewWork::Prepare(chat);
-            effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Prepared, work));
+            let then = ReviewThen::Prepared(chat.clone());
+            effects.extend(chat::work(state, Requester::Nobody, then, ReviewWork::Prepare(chat)));
         }
     }
     for chat in std::mem::take(&mut state.live.reviews.rested) {
         // Without a prompt there was no turn.
         let is_told = state.live.reviews.told.contains_key(&chat);
         if is_told && has_clone(state, &chat) && state.disk.read_only.is_none() {
+            let then = ReviewThen::Prepared(chat.clone());
             let work = ReviewWork::Rest { chat, at: state.now };
-            effects.extend(chat::work(state, Requester::Nobody, ReviewThen::Prepared, work));
+            effects.extend(chat::work(state, Requester::Nobody, then, work));
         }
     }
     for (chat, prompt) in std::mem::take(&mut state.live.reviews.begun) {

@@ -208,9 +208,9 @@ pub enum ReviewThen {
     /// A turn has begun: nobody asked.
     TurnBegan(ChatId),
     /// A turn may begin: nobody asked.
-    Prepared,
+    Prepared(ChatId),
     /// A person went back in the agent's CLI itself: nobody asked parlour.
-    Followed,
+    Followed(ChatId),
     /// Old checkpoints are forgotten: nobody asked.
     Thinned,
     /// Its agent is ended, and it is gone back in this environment.

@@ -80,6 +80,9 @@ pub fn start(id: WorkId, job: Work, context: WorkContext) {
     tokio::task::spawn_blocking(move || {
         let worked = catch_unwind(AssertUnwindSafe(|| carry_out(id, job, &context)));
         let outcome = worked.unwrap_or_else(|_| Err(broken())).unwrap_or_else(Outcome::Failed);
+        if let Outcome::Failed(problem) = &outcome {
+            tracing::debug!("{problem}");
+        }
         context.services.scripts.end(id);
         sender.send(Inbound::Event(Event::Done(id, outcome)));
     });
