@@ -18,6 +18,9 @@ use crate::model::{Problem, Request};
 /// Of what a call is about.
 const LONGEST: usize = 120;
 
+/// For how long an answer about the clipboard holds.
+const COPIES: &str = "for all that is copied in this chat, until parlour's engine ends";
+
 pub fn list(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     let answer = ask(home, Request::Approval(ApprovalRequest::List))?;
     show(form, &answer, |_| {
@@ -134,12 +137,13 @@ pub fn approve(home: &Path, form: OutputForm, asked: ApproveArgs) -> anyhow::Res
         if !rule.is_empty() {
             return always(&answer, rule);
         }
-        let what = match answer["setup"] == true {
-            true => format!(
+        let what = match (answer["setup"] == true, answer["clipboard"] == true) {
+            (true, _) => format!(
                 "approved{}, until the setup of this repository changes",
                 settled(&answer)
             ),
-            false => "allowed, this once".into(),
+            (false, true) => format!("allowed, {COPIES}"),
+            (false, false) => "allowed, this once".into(),
         };
         given(&answer, &what)
     })
@@ -183,7 +187,11 @@ pub fn deny(home: &Path, form: OutputForm, asked: DenyArgs) -> anyhow::Result<()
         true => format!(" {}", about(question)),
         false => String::new(),
     };
-    let what = format!("refused{}{of}", settled(&answer));
+    let holds = match answer["clipboard"] == true {
+        true => format!(", {COPIES}"),
+        false => String::new(),
+    };
+    let what = format!("refused{}{of}{holds}", settled(&answer));
     show(form, &answer, |_| given(&answer, &what))
 }
 

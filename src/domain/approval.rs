@@ -171,10 +171,11 @@ pub fn decide_named(
     if setup::is_asked(state, &chat, &id) {
         let (chats, mut effects) = setup::decided(state, &chat, &id, decision);
         let chats: Vec<_> = chats.iter().map(|chat| chat::handle(state, chat)).collect();
-        let answer = json!({"given": true, "setup": true, "chats": chats});
+        let answer = json!({"given": true, "setup": true, "clipboard": false, "chats": chats});
         effects.push(Effect::Reply(asker, Ok(answer)));
         return Ok(effects);
     }
+    let is_copy = clipboard::is_asked(state, &chat, &id);
     let asker = Requester::Call(asker);
     decide(
         state,
@@ -182,7 +183,10 @@ pub fn decide_named(
         &id,
         decision,
         reason,
-        (asker, |given| json!({"given": given, "setup": false})),
+        (
+            asker,
+            |given| json!({"given": given, "setup": false, "clipboard": is_copy}),
+        ),
     )
 }
 

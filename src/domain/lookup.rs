@@ -6,7 +6,7 @@ use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, ProblemKind, S
 
 use super::agent::delivery::needs_person;
 use super::agent::state::Agent;
-use super::approval::setup;
+use super::approval::{clipboard, setup};
 use super::chat::GONE;
 use super::opening;
 use super::state::Domain;
@@ -48,6 +48,7 @@ impl Domain {
     pub fn needs_you_for<'a>(&self, chat: &ChatId, agent: &'a Agent) -> Option<Cow<'a, str>> {
         match &agent.verdict.status {
             Status::Idle(_) if setup::waits(self, chat) => Some("asks to run its project's setup".into()),
+            Status::Idle(_) if clipboard::waits(self, chat).is_some() => clipboard::wants(self, chat).map(Cow::from),
             Status::Idle(_) => Some(format!("a prompt waits: {}", needs_person(agent, self.now)?).into()),
             Status::NeedsYou(_) if agent.turn.is_being_answered(agent.since, self.now) => None,
             Status::NeedsYou(what) => Some(what.into()),

@@ -41,8 +41,8 @@ pub fn alone(state: &State, chat: &Chat) -> Option<Alone> {
     if !calls.is_empty() {
         return Some(Alone::Calls(near(&calls)));
     }
-    match clipboard::waits(&state.domain, chat.id()) {
-        Some(question) => Some(Alone::Calls(format!("wants to {}", question.words))),
+    match clipboard::wants(&state.domain, chat.id()) {
+        Some(wants) => Some(Alone::Calls(wants)),
         None => delivery::waiting(&state.domain, chat.id()).map(Alone::Queue),
     }
 }

@@ -3,7 +3,6 @@
 use ratatui::style::Style;
 
 use crate::config::theme::Theme;
-use crate::domain::approval::clipboard;
 use crate::domain::call::called_in;
 use crate::domain::chat as chats;
 use crate::model::{ChatId, Status};
@@ -22,10 +21,7 @@ pub fn of(state: &State, chat: &ChatId, theme: &Theme) -> Sign {
         Some(_) => theme.waiting,
         None => theme.unseen,
     };
-    let asks = clipboard::waits(&state.domain, chat).is_some();
     let (shape, style, word) = match status {
-        // A program's question.
-        Status::Idle(_) if asks => ("◆", theme.waiting, "needs you"),
         Status::Starting => ("◌", theme.running, "starting"),
         Status::Running(_) => ("●", theme.running, "running"),
         Status::NeedsYou(_) => ("◆", theme.waiting, "needs you"),

@@ -2,12 +2,14 @@
 
 use parlour::domain::event::{DiskEvent, PtyEvent};
 use parlour::domain::{Effect, Event, approval};
-use parlour::model::request::{ApprovalRequest, Request};
+use parlour::model::alert::AlertKind;
+use parlour::model::request::{ApprovalRequest, ChatRequest, Request, Until};
 use parlour::model::settings::ClipboardAccess;
 use parlour::model::{PaneEvent, Settings};
 use parlour::screen::dialog::Dialog;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::support::events::replies;
 use crate::support::world::{ME, World, id};
 
 fn copies(world: &mut World, chat: &str, text: &str) -> Vec<Effect> {
@@ -143,4 +145,48 @@ fn the_queue_of_approvals_shows_it_and_offers_no_rule() {
         "{picture}"
     );
     assert!(picture.contains("hello there"), "{picture}");
+}
+
+#[test]
+fn it_needs_a_person_wherever_that_is_told() {
+    let mut world = World::at_rest();
+    let chat = "auth".to_string();
+    let wait = ChatRequest::Wait {
+        chat,
+        until: Until::NeedsYou,
+    };
+    assert_eq!(replies(&world.ask(Request::Chat(wait))), []);
+    let said = PtyEvent::Said(PaneEvent::Clipboard("hello".into()));
+    let effects = world.happens(Event::Pty(id("auth").into(), said));
+    assert_eq!(world.status(), "needs-you: wants to copy to your clipboard: hello");
+    let met = [effects, world.after(5_000)].concat();
+    assert_eq!(replies(&met).len(), 1, "{met:?}");
+    let domain = &world.state.domain;
+    assert_eq!(
+        approval::json(domain, None)["approvals"].as_array().unwrap().len(),
+        1,
+        "it is asked once"
+    );
+    let approve = ApprovalRequest::Approve { request: asked(&world) };
+    let given = replies(&world.ask(Request::Approval(approve)));
+    let told = json!({"given": true, "setup": false, "clipboard": true});
+    assert_eq!(given[0].1.as_ref().unwrap(), &told);
+    assert_eq!(world.status(), "idle");
+}
+
+#[test]
+fn a_person_who_looks_elsewhere_is_called_for_it_once() {
+    let mut world = World::morning(120, 40);
+    let mut calls = |text: &str| {
+        let said = PtyEvent::Said(PaneEvent::Clipboard(text.into()));
+        let effects = world.happens(Event::Pty(id("dates").into(), said));
+        let called = effects.into_iter().filter_map(|effect| match effect {
+            Effect::Alert(_, alert) => Some((alert.kind, alert.text)),
+            _ => None,
+        });
+        called.collect::<Vec<_>>()
+    };
+    let wants = "wants to copy to your clipboard: first".to_string();
+    assert_eq!(calls("first"), [(AlertKind::NeedsYou, wants)]);
+    assert_eq!(calls("second"), []);
 }

@@ -3,10 +3,12 @@
 
 use serde_json::{Value, json};
 
+use crate::domain::agent::alert;
 use crate::domain::chat;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Notice;
 use crate::domain::state::Domain;
+use crate::model::alert::AlertKind;
 use crate::model::settings::ClipboardAccess;
 use crate::model::text::one_line;
 use crate::model::{ChatId, Happened};
@@ -76,9 +78,11 @@ fn ask(state: &mut Domain, chat: &ChatId, text: String) -> Vec<Effect> {
     let chat = chat.clone();
     let waiting = PendingCopy { chat, text, question };
     let asked = told(&waiting, "asked");
-    let chat = waiting.chat.clone();
+    let (chat, wants) = (waiting.chat.clone(), waiting.wants());
     clipboards.pending.push(waiting);
-    chat::append(state, &chat, vec![asked])
+    let mut effects = chat::append(state, &chat, vec![asked]);
+    effects.extend(alert::call(state, &chat, AlertKind::NeedsYou, wants));
+    effects
 }
 
 /// What the ids of a chat's questions begin with.
@@ -112,6 +116,18 @@ fn told(waiting: &PendingCopy, answer: &str) -> Happened {
         reason: None,
         given_once_written: false,
     }
+}
+
+impl PendingCopy {
+    fn wants(&self) -> String {
+        format!("wants to {}", self.question.words)
+    }
+}
+
+/// What a program of this chat wants, where a person is asked.
+pub fn wants(state: &Domain, chat: &ChatId) -> Option<String> {
+    let mut pending = state.live.approvals.clipboards.pending.iter();
+    pending.find(|waiting| waiting.chat == *chat).map(PendingCopy::wants)
 }
 
 pub fn waits<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Question> {

@@ -15,7 +15,7 @@ use crate::model::{Asks, CallId, ChatId, Status, Timestamp};
 use crate::permission::Sort;
 
 use super::question::{Question, words};
-use super::{local_call, setup};
+use super::{clipboard, local_call, setup};
 
 /// One thing that an agent waits for a person with.
 pub struct Waits<'a> {
@@ -119,7 +119,11 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
         what,
         since,
     });
-    let theirs = agents().filter(|(chat, agent)| agent.turn.questions().next().is_none() && !setup::waits(state, chat));
+    let has_question = |chat: &ChatId, agent: &Agent| {
+        let is_aside = setup::waits(state, chat) || clipboard::waits(state, chat).is_some();
+        agent.turn.questions().next().is_some() || is_aside
+    };
+    let theirs = agents().filter(|(chat, agent)| !has_question(chat, agent));
     let theirs = theirs.filter_map(|(chat, agent)| {
         let says = state.needs_you_for(chat, agent)?;
         let call = agent.turn.asked_there().filter(|_| agent.asks_there());
