@@ -10,13 +10,10 @@ use super::output::{OutputForm, show, text};
 use super::requests::ask;
 use super::single_word::opening;
 use super::{agreement, person_only};
-use crate::domain::call::{CallSummary, called, called_in};
+use crate::domain::call::called_in;
 use crate::model::request::ApprovalRequest;
 use crate::model::text::visible;
 use crate::model::{Problem, Request};
-
-/// Of what a call is about.
-const LONGEST: usize = 120;
 
 /// For how long an answer about the clipboard holds.
 const COPIES: &str = "for all that is copied in this chat, until parlour's engine ends";
@@ -26,7 +23,7 @@ pub fn list(home: &Path, form: OutputForm) -> anyhow::Result<()> {
     show(form, &answer, |_| {
         let open = answer["approvals"].as_array().map_or(&[][..], Vec::as_slice);
         match open.is_empty() {
-            true => "no agent asks anything\n".into(),
+            true => "Nothing to approve\n".into(),
             false => open.iter().map(in_words).collect(),
         }
     })
@@ -51,20 +48,16 @@ fn question(one: &Value) -> String {
         let (chat, open) = (visible(chat), opening(chat));
         let call = match tool {
             "" => String::new(),
-            tool => format!("  about {}\n{}", visible(&called(tool)), fields(&one["input"])),
+            _ => format!("  it {}\n{}", visible(text(one, "wants")), shown(one)),
         };
         return format!("{chat} asks in its own dialog: {asks}\n{call}  `{open}` shows it\n\n");
     }
-    let wants = match tool {
-        "setup" => "wants to run its project's setup".into(),
-        _ => format!("asks to use {}", visible(&called(tool))),
-    };
-    let mut words = format!("{} {wants}\n", visible(chat));
+    let mut words = format!("{} {}\n", visible(chat), visible(text(one, "wants")));
     let rule = text(one, "rule");
     if !rule.is_empty() {
         words += &format!("  asked by the rule {}\n", visible(rule));
     }
-    words += &fields(&one["input"]);
+    words += &shown(one);
     let also = handles(&one["also"]);
     if !also.is_empty() {
         words += &format!("  your answer is also for {}\n", visible(&also.join(", ")));
@@ -72,21 +65,11 @@ fn question(one: &Value) -> String {
     words
 }
 
-/// What a call is given, a field a line.
-fn fields(input: &Value) -> String {
-    let mut words = String::new();
-    for (name, value) in input.as_object().into_iter().flatten() {
-        let value = value.as_str().map_or_else(|| value.to_string(), String::from);
-        for (at, line) in value.lines().enumerate() {
-            let name = if at == 0 {
-                format!("{}:", visible(name))
-            } else {
-                String::new()
-            };
-            words += &format!("  {name} {}\n", visible(line));
-        }
-    }
-    words
+/// What a call does, as the dialog of all approvals shows it.
+fn shown(one: &Value) -> String {
+    let lines = one["shown"].as_array().map_or(&[][..], Vec::as_slice);
+    let lines = lines.iter().filter_map(Value::as_str);
+    lines.map(|line| format!("  {}\n", visible(line))).collect()
 }
 
 /// The id of the question that is meant. Where none was given, the question is shown, and allowed only by whoever has seen
@@ -197,12 +180,7 @@ pub fn deny(home: &Path, form: OutputForm, asked: DenyArgs) -> anyhow::Result<()
 
 /// Which question it was, in a line.
 fn about(question: &Value) -> String {
-    let told = CallSummary::of(text(question, "tool"), &question["input"]);
-    let about = match told.about(LONGEST) {
-        about if about.is_empty() => told.name,
-        about => format!("{}: {about}", told.name),
-    };
-    visible(&format!("{} {about}", text(question, "chat")))
+    visible(&format!("{} {}", text(question, "chat"), text(question, "about")))
 }
 
 /// The chats that one answer was for, where they are several.

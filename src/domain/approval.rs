@@ -20,6 +20,7 @@ pub mod setup;
 pub mod shown_cards;
 pub mod state;
 mod sub_agents;
+mod told;
 pub mod trying;
 pub mod work;
 
@@ -129,6 +130,9 @@ pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
             "chat": chat::handle(state, &waits.chat),
             "tool": question.tool,
             "input": question.input,
+            "wants": waits.title(),
+            "about": told::about(state, &waits.chat, &question.tool, &question.input),
+            "shown": told::lines(state, &waits.chat, &question.tool, &question.input),
             "rule": question.rule.as_ref().map(ToString::to_string),
             "since": question.at,
         })
@@ -147,6 +151,8 @@ pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
             "asks": says,
             "tool": call.name,
             "input": call.given,
+            "wants": waits.title(),
+            "shown": told::lines(state, &waits.chat, &call.name, &call.given),
         }),
         Asked::There(what) | Asked::HeldPrompt(what) => json!({
             "id": null,

@@ -44,6 +44,28 @@ fn open(world: &World) -> Vec<Value> {
 }
 
 #[test]
+fn an_edit_is_told_with_its_path_as_seen_from_the_chat() {
+    let mut world = World::at_rest();
+    world.hook(submitted("go on"));
+    let dir = world.state.domain.disk.home.join("chats").join(id("auth").as_str());
+    let file = dir.join("projects/web/src/parser.rs").display().to_string();
+    let input =
+        json!({"file_path": file, "old_string": "let a = 1;", "new_string": "let b = 1;", "replace_all": false});
+    let now = world.state.domain.now;
+    let agent = world.answered_by_keys("y", "Would you like to");
+    agent.asked("Edit".into(), input, "own-1".into(), None, now);
+    let listed = approval::json(&world.state.domain, None);
+    let told = &listed["approvals"][0];
+    assert_eq!(told["wants"], "wants to edit parser.rs", "{told}");
+    assert_eq!(
+        told["shown"],
+        json!(["web/src/parser.rs", "- let a = 1;", "+ let b = 1;"])
+    );
+    assert_eq!(told["about"], "Edit: web/src/parser.rs");
+    assert_eq!(told["input"]["file_path"], json!(file), "what programs read is whole");
+}
+
+#[test]
 fn a_dialog_that_takes_keys_is_answered_once_it_is_drawn_and_once() {
     let mut world = asks(&["make"]);
     let request = "own-make".to_string();

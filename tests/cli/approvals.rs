@@ -12,7 +12,8 @@ fn asked() -> Engine {
         let by = if request["request"] == "t1" { "id" } else { "chat" };
         Reply::with(match request["verb"].as_str() {
             Some("approvals-meant") => json!({"by": by, "question":
-                {"id": "t1", "chat": "fix-auth", "tool": "Bash", "input": {"command": "git push"}}}),
+                {"id": "t1", "chat": "fix-auth", "tool": "Bash", "input": {"command": "git push"},
+                "wants": "wants to run a command", "about": "Bash: git push", "shown": ["git push"]}}),
             _ => json!({"given": true}),
         })
     })
@@ -71,8 +72,8 @@ fn at_a_terminal_what_a_chat_asks_is_shown_and_allowed_by_who_has_seen_it() {
         let mut terminal = Terminal::spawn(command);
         // What was typed before it could be read answers nothing.
         terminal.press("y\r");
-        terminal.wait_for_text("fix-auth asks to use Bash");
-        terminal.wait_for_text("command: git push");
+        terminal.wait_for_text("fix-auth wants to run a command");
+        terminal.wait_for_text("  git push");
         terminal.wait_for_text("Allow it? [y/N]");
         terminal.press(answer);
         terminal.wait_for_text(if verb.is_some() {
