@@ -78,6 +78,7 @@ pub fn removed(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     state.live.listeners.queried.remove(chat);
     state.live.inboxes.stamps.remove(chat);
     state.live.inboxes.broken.remove(chat);
+    state.live.inboxes.waiting.remove(chat);
     state.live.reviews.forget(chat);
     radar::gone(state, chat);
     pulls::gone(state, chat);

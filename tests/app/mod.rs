@@ -84,6 +84,7 @@ mod spinner;
 mod start;
 mod status;
 mod steering;
+mod stopped_receiver;
 mod storage;
 mod streams;
 mod suspension;

@@ -21,6 +21,7 @@ use super::state::outbox::{ComposerState, Obstacle, Outbox, QueuedPrompt, Receip
 use super::{delivery_receipt, typing};
 
 pub use super::obstacle::{first_obstacle, held_by, needs_person, unchanged_since};
+use super::waiting_prompts::count;
 pub use super::waiting_prompts::left_over;
 
 /// The longest prompt, in bytes: a wire frame holds it with room to spare.
@@ -183,11 +184,11 @@ pub fn waiting(state: &Domain, chat: &ChatId) -> Option<String> {
     if live.is_some_and(Agent::has_held_keys) {
         return Some("typing a prompt · your keys follow".into());
     }
-    let (count, why) = match live {
-        Some(agent) => (agent.outbox.queue.len(), held_by(agent, state.now)?),
-        None => (left_over(state, chat).queue.len(), NOT_RUNNING),
+    let why = match live {
+        Some(agent) if agent.is_live() || !agent.outbox.queue.is_empty() => held_by(agent, state.now)?,
+        Some(_) | None => NOT_RUNNING,
     };
-    match count {
+    match count(state, chat) {
         0 => None,
         1 => Some(format!("1 prompt queued · {why}")),
         many => Some(format!("{many} prompts queued · {why}")),

@@ -7,8 +7,9 @@ use crate::domain::state::Domain;
 use crate::model::chat::Directory;
 use crate::model::{ChatId, Sandbox, Source};
 
-use super::delivery;
+use super::obstacle::NOT_RUNNING;
 use super::state::Process;
+use super::{delivery, waiting_prompts};
 
 const SOURCES: [Source; 7] = [
     Source::Process,
@@ -34,7 +35,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
             "dirs": dirs(state, chat, &Sandbox::NotAsked),
             "signals": [],
             "prompts": {
-                "waiting": delivery::left_over(state, chat).queue.len(),
+                "waiting": waiting_prompts::count(state, chat),
                 "typing": false,
                 "held_by": "its agent does not run",
             },
@@ -61,6 +62,8 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
             None => json!({"source": source.to_string(), "says": null}),
         })
         .collect();
+    // Messages of other chats stay in the inbox meanwhile.
+    let unheard = || (!waiting_prompts::messages(state, chat).is_empty()).then_some(NOT_RUNNING);
     json!({
         "chat": super::super::chat::handle(state, chat),
         "chatId": chat,
@@ -79,9 +82,9 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "open_tools": agent.turn.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
         "draft": !agent.draft.is_empty(),
         "prompts": {
-            "waiting": agent.outbox.queue.len(),
+            "waiting": waiting_prompts::count(state, chat),
             "typing": agent.outbox.typing.is_some(),
-            "held_by": delivery::held_by(agent, state.now),
+            "held_by": delivery::held_by(agent, state.now).or_else(unheard),
         },
     })
 }

@@ -21,7 +21,7 @@ use super::acknowledgement;
 use super::delivery;
 use super::delivery_receipt::removed;
 use super::state::outbox::{Outbox, QueuedPrompt};
-use super::waiting_prompts::{BEING_TYPED, IN_COMPOSER, MAY_HAVE_IT, fixed, json, left_over};
+use super::waiting_prompts::{BEING_TYPED, IN_COMPOSER, MAY_HAVE_IT, MESSAGE, fixed, json, left_over, messages};
 
 pub use super::waiting_prompts::{briefly, count, is_about_to_be_typed, list, place, taken_back};
 
@@ -52,6 +52,9 @@ fn change(
         }
     }
     let now = state.now;
+    if messages(state, chat).iter().any(|message| message.id() == id) {
+        return Err(Problem::new(DOING, MESSAGE, "send another prompt instead").of_kind(ProblemKind::Busy));
+    }
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return change_record(state, chat, id, change, requester);
     };

@@ -20,7 +20,7 @@ const ABOUT_TO_BE_TYPED: &str = "about to be typed";
 pub(super) const IN_COMPOSER: &str = "it stands in the agent's composer";
 const LOOKED_UP: &str = "the agent may have it already: its transcript is being read";
 const GOES_ALONG: &str = "it goes along with the start of its agent";
-const MESSAGE: &str = "it is a message of another chat, which stands in this chat's inbox";
+pub(super) const MESSAGE: &str = "it is a message of another chat, which stands in this chat's inbox";
 
 /// Characters of a prompt that is shown in a line.
 const IN_A_LINE: usize = 200;
@@ -37,10 +37,32 @@ pub fn briefly(state: &Domain, chat: &ChatId) -> Vec<WaitingPrompt> {
 
 /// How many wait.
 pub fn count(state: &Domain, chat: &ChatId) -> usize {
-    match state.live.agents.get(chat) {
-        Some(agent) => agent.outbox.queue.len(),
-        None => state.disk.chats.get(chat).map_or(0, |known| known.record.prompts.len()),
-    }
+    let messages = messages(state, chat).len();
+    messages
+        + match state.live.agents.get(chat) {
+            Some(agent) => agent.outbox.queue.len(),
+            None => state.disk.chats.get(chat).map_or(0, |known| known.record.prompts.len()),
+        }
+}
+
+/// What stands in the inbox of a chat whose agent does not run, and in no outbox yet.
+pub(super) fn messages<'s>(state: &'s Domain, chat: &ChatId) -> Vec<&'s Pending> {
+    let waiting = state
+        .live
+        .inboxes
+        .waiting
+        .get(chat)
+        .filter(|_| !state.live.is_live(chat));
+    let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
+    let is_queued = |message: &&Pending| {
+        let mut queued = outbox.into_iter().flat_map(Outbox::queued_prompts);
+        queued.any(|queued| queued.prompt.message == message.message)
+    };
+    waiting
+        .into_iter()
+        .flatten()
+        .filter(|message| !is_queued(message))
+        .collect()
 }
 
 /// Nothing keeps it from the agent.
@@ -77,6 +99,14 @@ pub fn taken_back(state: &Domain, chat: &ChatId, id: &str) -> Option<TakenBack> 
 }
 
 fn all(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<WaitingPrompt> {
+    let mut all = of_outbox(state, chat, &words);
+    for message in messages(state, chat) {
+        all.push(told(all.len(), (message, &words), NOT_RUNNING, Some(MESSAGE)));
+    }
+    all
+}
+
+fn of_outbox(state: &Domain, chat: &ChatId, words: impl Fn(&str) -> String) -> Vec<WaitingPrompt> {
     let Some(agent) = state.live.agents.get(chat) else {
         let outbox = left_over(state, chat);
         let waiting = outbox.queue.iter().enumerate();

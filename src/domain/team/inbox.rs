@@ -15,12 +15,11 @@ use crate::domain::work::{InboxJob, JournalThen, JournalWork, TeamThen, TeamWork
 use crate::domain::{agent, chat, reply, todo};
 use crate::model::chat::{Pending, STOPPED};
 use crate::model::chat_name::MAIN;
-use crate::model::entry::From;
 use crate::model::inbox::{DONE, InboxMessage, Which};
-use crate::model::text::visible;
 use crate::model::tool::{InboxCall, SendMessage};
-use crate::model::{CallId, ChatId, Declared, Happened, Problem, Ready, Status};
+use crate::model::{CallId, Chat, ChatId, Declared, Happened, Problem, Ready, Status};
 
+use super::message_prompt::{queued_prompt, waits};
 use super::state::Post;
 use super::{family, tree};
 
@@ -201,6 +200,7 @@ pub fn posted(
         false => Vec::new(),
     };
     if let Some(why) = obstacle(state, to, message) {
+        waits(state, to, message);
         effects.extend(match post.call {
             Some(call) => {
                 let told = delivery_receipt::queued(&chat::handle(state, to), &why, &message.id);
@@ -306,60 +306,18 @@ fn held(state: &Domain, to: &ChatId, id: &str) -> Option<String> {
     Some(why.into())
 }
 
-fn queued_prompt(state: &Domain, to: &ChatId, message: &InboxMessage, call: Option<CallId>) -> QueuedPrompt {
-    let known = state.disk.chats.get(to);
-    let parent = known.and_then(|known| known.record.parent.as_ref());
-    let from = match (&message.sender, message.unverified) {
-        (Some(sender), _) if Some(sender) == parent => From::Parent,
-        (None, false) => From::Person,
-        (Some(_), _) | (None, true) => From::Inbox,
-    };
-    let prompt = Pending {
-        sender: message.sender.clone(),
-        follow_up: true,
-        message: Some(message.id.clone()),
-        key: message.id.clone(),
-        ..Pending::new(framed(state, to, message), from, message.ts)
-    };
-    QueuedPrompt::new(prompt, call)
-}
-
-/// The words in which an agent gets a message: who speaks comes first, and nothing in the text can look like another
-/// message, since its further lines are marked.
-pub fn framed(state: &Domain, to: &ChatId, message: &InboxMessage) -> String {
-    if message.bare {
-        return message.message.clone();
-    }
-    let is_above = |above: &ChatId, below: &ChatId| {
-        let known = state.disk.chats.get(below);
-        known.is_some_and(|known| known.record.parent.as_ref() == Some(above))
-    };
-    let head = match &message.sender {
-        _ if message.unverified => format!(
-            "Unverified message, written into inbox.json by hand and signed '{}'",
-            visible(&message.from).replace('\'', "\"")
-        ),
-        Some(_) if message.notice => format!("parlour tells of {}", message.from),
-        Some(sender) if is_above(sender, to) => format!("Message from {} (your parent)", message.from),
-        Some(sender) if is_above(to, sender) => format!("Message from {} (your child)", message.from),
-        Some(_) => format!("Message from {}", message.from),
-        None => "Message from your user".into(),
-    };
-    let breaks = ['\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
-    let text = message.message.replace("\r\n", "\n").replace(breaks, "\n");
-    let mut lines: Vec<&str> = text.trim_matches('\n').lines().collect();
-    match lines.as_mut_slice() {
-        [line] => format!("{head}: {line}"),
-        many => format!("{head}:\n> {}", many.join("\n> ")),
-    }
-}
-
 /// All that is unread in a chat's inbox: its agent gets what it has not got yet, and no more what it has read itself.
 pub fn reconcile(state: &mut Domain, to: &ChatId, unread: &[InboxMessage], broken: Option<String>) -> Vec<Effect> {
     let mut effects = say_broken(state, to, broken);
     let handle = chat::handle(state, to);
-    let known = state.disk.chats.get(to);
-    if known.is_none_or(|known| known.record.llm == "shell") {
+    state.live.inboxes.waiting.remove(to);
+    if !state.live.is_live(to) {
+        let known = &state.live.inboxes.read;
+        let left: Vec<&InboxMessage> = unread.iter().filter(|message| !known.contains(&message.id)).collect();
+        left.into_iter().for_each(|message| waits(state, to, message));
+        return effects;
+    }
+    if state.disk.chats.get(to).is_none_or(Chat::is_shell) {
         return effects;
     }
     let Some(agent) = state.live.agents.get_mut(to).filter(|agent| agent.is_live()) else {

@@ -8,6 +8,7 @@ pub mod family;
 pub mod history;
 pub mod inbox;
 pub(super) mod limits;
+mod message_prompt;
 pub mod reach;
 pub mod state;
 pub mod stop_tree;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::domain::requester::Requester;
 use crate::model::atom::AtomKey;
+use crate::model::chat::Pending;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::Until;
 use crate::model::tool::Dispatch;
@@ -33,6 +34,8 @@ pub struct KnownInboxes {
     pub read: BTreeSet<String>,
     /// What each chat's `inbox.json` looked like when it was last read.
     pub stamps: BTreeMap<ChatId, u64>,
+    /// What is unread of chats whose agents do not run, as they are to get it.
+    pub waiting: BTreeMap<ChatId, Vec<Pending>>,
     /// Why an `inbox.json` cannot be read, as it was said.
     pub broken: BTreeMap<ChatId, String>,
 }
