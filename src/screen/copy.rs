@@ -69,12 +69,22 @@ pub fn hold(state: &mut State, client: ClientId, selection: Selection) {
 
 /// Back to the newest lines, and to what keys did before.
 pub fn leave(state: &mut State, client: ClientId) {
+    put_down(state, client);
+    reading::follow(state, client);
+}
+
+/// To what keys did before, at the lines that are seen.
+pub fn put_down(state: &mut State, client: ClientId) {
+    let live = state.views.get(&client).and_then(|view| reading::live(state, view));
+    let newest = live.map(|live| live.live());
     if let Some(view) = state.views.get_mut(&client) {
         view.reading.copy = None;
         view.reading.selection = None;
         view.reading.search = TextSearch::default();
+        if view.reading.top >= newest {
+            reading::follow(state, client);
+        }
     }
-    reading::follow(state, client);
 }
 
 pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effect> {

@@ -32,7 +32,7 @@ pub fn lead(state: &mut State, client: ClientId, action: LeaderAction) -> Vec<Ef
             (view.leader, view.over.automations) = (true, None);
             (view.over.menu_from, view.over.menu_page) = (from, 0);
             if view.reading.copy.is_some() {
-                copy::leave(state, client);
+                copy::put_down(state, client);
             }
             vec![Effect::WakeAt(from)]
         }

@@ -45,7 +45,7 @@ fn a_chat_whose_agent_has_ended_says_that_prompts_wait() {
     let mut world = World::morning(120, 40);
     let left = ["and then this", "and that"].map(|text| Pending::new(text.into(), From::Person, noon()));
     world.edits("flaky", |chat| chat.record.prompts = left.into());
-    assert!(world.picture().contains("2 prompts wait"), "{}", world.picture());
+    assert!(world.picture().contains("2 queued"), "{}", world.picture());
 }
 
 #[test]

@@ -197,8 +197,14 @@ fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
     world.click(8, 1);
     assert_eq!(
         (world.selected(), world.state.views[&ME].mode),
-        ("Fix auth bug", Mode::Outside)
+        ("Fix auth bug", Mode::Agent),
+        "whoever types in an agent types on in the other"
     );
+    world.press("ctrl+q esc");
+    world.click(8, 4);
+    assert_eq!((world.selected(), world.view().mode), ("Try Redis", Mode::Outside));
+    world.click(8, 4);
+    assert_eq!(world.view().mode, Mode::Agent, "once more goes in");
 }
 
 #[test]

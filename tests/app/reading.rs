@@ -377,11 +377,14 @@ fn whoever_comes_back_to_a_terminal_reads_on_where_they_were() {
     // The newest lines are where one is by oneself.
     world.press("end ctrl+q 2 ctrl+q 1");
     assert_eq!(world.view().reading.top, None);
-    // In copy mode, with what is selected.
-    world.press("v k v k");
-    let copy = world.view().reading.copy;
+    // The leader ends copy mode, and not the place.
+    world.press("v ctrl+b");
+    let top = world.view().reading.top;
     world.press("ctrl+q 2 ctrl+q 1");
-    assert_eq!(world.view().reading.copy, copy);
+    let reading = &world.view().reading;
+    assert_eq!((reading.top, reading.copy), (top, None));
+    world.press("G v ctrl+q z");
+    assert_eq!(world.view().reading.top, None);
 }
 
 #[test]

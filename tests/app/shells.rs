@@ -73,7 +73,7 @@ fn in_a_shell_no_words_speak_of_an_agent() {
     let agent = world.state.domain.live.agents.get_mut(&id("shell")).unwrap();
     agent.verdict.status = Status::Running(Some("vim".into()));
     let runs = world.picture();
-    assert!(runs.contains("not saved there is lost"), "{runs}");
+    assert!(runs.contains("what is not saved there"), "{runs}");
     assert!(!runs.contains("conversation"), "{runs}");
     world.press("esc ctrl+q S");
     assert!(world.picture().contains("Restart the shell?"), "{}", world.picture());

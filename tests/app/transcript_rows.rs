@@ -74,7 +74,7 @@ fn what_was_said_before_a_call_stands_before_it_though_it_is_told_later() {
     let place = |words: &str| picture.find(words).unwrap_or_else(|| panic!("no {words} in {picture}"));
     let places = ["add a module", "First the module", "one.js", "two.js", "Both are there"].map(place);
     assert!(places.is_sorted(), "{picture}");
-    assert!(place("Thought") < place("one.js"), "{picture}");
+    assert!(place("∴ It is small") < place("one.js"), "{picture}");
 }
 
 /// The queue above the composer says it while it is so.
