@@ -18,7 +18,6 @@ use crate::model::request::{
     ApprovalRequest, By, ChatRequest, ChatsRequest, EngineRequest, NewChat, ProjectRequest, Request, ServerRequest,
     Switch, TrashRequest,
 };
-use crate::model::template::TemplateAsk;
 use crate::model::text::visible;
 use crate::model::{CallId, Chat, ChatId, Problem};
 use crate::term::paste;
@@ -31,7 +30,8 @@ use super::state::{Domain, Requester};
 use super::team::{atom, family, inbox, reach, stop_tree, tree, wait};
 use super::written_prompt::WrittenPrompt;
 use super::{
-    agent, approval, chat, duplicate, edit, keep, project, query, review, schedule, script, storage, todo, usage,
+    agent, approval, chat, duplicate, edit, for_model, keep, project, query, review, schedule, script, storage, todo,
+    usage,
 };
 
 pub fn update(state: &mut Domain, call: CallId, by: &By, request: Request) -> Vec<Effect> {
@@ -188,17 +188,7 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
         }
         ChatRequest::Template { chat, ask, person } => {
             let chat = state.find(&chat)?;
-            if let TemplateAsk::Fill { .. } = ask {
-                not_for_a_shell(state, &chat, "filling in a template")?;
-            }
-            let date = state.live.facts.zone.wall(state.now).format("%Y-%m-%d").to_string();
-            let read = Read::Template {
-                chat,
-                ask,
-                date,
-                person,
-            };
-            Ok(chat::work(state, requester, ReadThen::Answer, read))
+            for_model::template(state, chat, ask, person, requester)
         }
         ChatRequest::Todos { chat, changes, first } => {
             let (chat, wanted) = (state.find(&chat)?, (changes, first));
@@ -389,7 +379,7 @@ pub fn send_text(
     env: BTreeMap<String, String>,
     requester: Requester,
 ) -> Result<Vec<Effect>, Problem> {
-    not_for_a_shell(state, chat, "sending it")?;
+    for_model::is_read_by(state, chat, "sending it")?;
     let prompt = prompt(state, chat, (text, false), None)?;
     Ok(match requester {
         Requester::Call(call) => send(state, chat.clone(), QueuedPrompt::new(prompt, Some(call)), env, call),
@@ -397,17 +387,6 @@ pub fn send_text(
             agent::send_to_any(state, chat, QueuedPrompt::new(prompt, None), env)
         }
     })
-}
-
-/// What is written for a model would run in a shell, line by line.
-fn not_for_a_shell(state: &Domain, chat: &ChatId, doing: &str) -> Result<(), Problem> {
-    match state.disk.chats.get(chat).is_some_and(Chat::is_shell) {
-        true => {
-            let cause = "this chat runs a shell, which would run it as commands";
-            Err(Problem::new(doing, cause, "send it to the chat of an agent"))
-        }
-        false => Ok(()),
-    }
 }
 
 /// Sends it as `parlour send` would. The person hears of it once it is stored, by `requester`.

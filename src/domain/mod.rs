@@ -23,6 +23,7 @@ pub mod edit;
 pub mod effect;
 pub mod event;
 pub mod floors;
+pub mod for_model;
 pub mod journal;
 pub mod keep;
 pub mod login;

@@ -21,7 +21,7 @@ use super::dialog::{
     Rename, Servers, SetupPage, SeveralAct, Trash, UsagePage,
 };
 use super::dialogs::open;
-use super::going::{go_in_shown, with_chat};
+use super::going::{self, with_chat};
 use super::keymap::{Action, ChatAction, ChatsAction, InspectorAction, MoveAction, PaneSheet, ScreenAction, TabAction};
 use super::meaning::Meaning;
 use super::tab::changes::choice::KeepChoice;
@@ -75,12 +75,7 @@ fn by_name(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
 
 fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effect> {
     match action {
-        ChatAction::Enter => with_chat(state, client, |state, client, chat| {
-            match side::typed_in(state, client) {
-                Some(_) => side::back_to_agent(state, client, chat),
-                None => go_in_shown(state, client, chat),
-            }
-        }),
+        ChatAction::Enter => with_chat(state, client, going::enter),
         ChatAction::OpenProject => with_chat(state, client, |state, client, chat| {
             let project = Project::new(&state.domain, state.cwd_of(client), &chat);
             open(state, client, project)
@@ -122,10 +117,10 @@ fn on_chat(state: &mut State, client: ClientId, action: ChatAction) -> Vec<Effec
             side::press_run(state, client, &chat)
         }),
         ChatAction::Edit => with_chat(state, client, |state, client, chat| {
-            side::press_open(state, client, &chat, OpenedWith::Editor)
+            going::open_beside(state, client, &chat, OpenedWith::Editor)
         }),
         ChatAction::Shell => with_chat(state, client, |state, client, chat| {
-            side::press_open(state, client, &chat, OpenedWith::Shell)
+            going::open_beside(state, client, &chat, OpenedWith::Shell)
         }),
     }
 }

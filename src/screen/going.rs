@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::domain::auxiliary::Side;
 use crate::domain::effect::{Effect, PaneOrder};
 use crate::domain::state::Requester;
-use crate::domain::{agent, opening};
+use crate::domain::{agent, edit, opening};
 use crate::model::chat::DirectoryPlace;
+use crate::model::output::OpenedWith;
 use crate::model::{Chat, ChatId, ClientId, WorkId};
 use crate::screen::State;
 
@@ -147,6 +148,35 @@ pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
         }
         false => select(state, client, Some(chat)),
     }
+}
+
+/// Goes to a person's editor or shell beside the agent, or from there back.
+pub(super) fn open_beside(state: &mut State, client: ClientId, chat: &ChatId, with: OpenedWith) -> Vec<Effect> {
+    let typed_in = side::typed_in(state, client);
+    match typed_in.is_some() && typed_in == edit::running(&state.domain, chat, with) {
+        true => back_to_agent(state, client, chat.clone()),
+        false => side::press_open(state, client, chat, with),
+    }
+}
+
+/// From within the agent or outside of it into what is shown, or from the terminal beside it back.
+pub(super) fn enter(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    match side::typed_in(state, client) {
+        Some(_) => back_to_agent(state, client, chat),
+        None => go_in_shown(state, client, chat),
+    }
+}
+
+/// From the terminal in which they type to the agent beside it, which is not resumed for that.
+fn back_to_agent(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    if state.domain.status(&chat).is_live() {
+        return go_in(state, client, chat);
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        view.show(Tab::Terminal);
+        view.mode = Mode::Outside;
+    }
+    Vec::new()
 }
 
 /// Keys go to what is shown from now on: the agent, or the terminal beside it. A run that has ended is run again.

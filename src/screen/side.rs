@@ -17,7 +17,7 @@ use super::dialog::{Halt, Halted, Proposed};
 use super::keymap::ChatAction;
 use super::late::{self, LatePlace};
 use super::view::{BesideFrom, Focus, Mode, Tab, Tone, View};
-use super::{dialogs, going, layout, toast};
+use super::{dialogs, layout, toast};
 
 /// The one that this person is shown in place of the agent's.
 pub fn shown<'s>(state: &'s State, view: &View) -> Option<(WorkId, &'s Side)> {
@@ -40,18 +40,6 @@ pub(super) fn typed_in(state: &State, client: ClientId) -> Option<WorkId> {
         (Tab::Side(number), Mode::Agent) => Some(number),
         (Tab::Side(_) | Tab::Terminal | Tab::Sheet(_), _) => None,
     }
-}
-
-/// From the terminal in which they type to the agent beside it, which is not resumed for that.
-pub(super) fn back_to_agent(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    if state.domain.status(&chat).is_live() {
-        return going::go_in(state, client, chat);
-    }
-    if let Some(view) = state.views.get_mut(&client) {
-        view.show(Tab::Terminal);
-        view.mode = Mode::Outside;
-    }
-    Vec::new()
 }
 
 /// Keys go there from now on.
@@ -196,10 +184,7 @@ fn first_size(state: &State, client: ClientId) -> Size {
 /// Opens a person's editor or shell in a chat, or goes to the one that is open.
 pub fn press_open(state: &mut State, client: ClientId, chat: &ChatId, with: OpenedWith) -> Vec<Effect> {
     if let Some(number) = edit::running(&state.domain, chat, with) {
-        return match typed_in(state, client) == Some(number) {
-            true => back_to_agent(state, client, chat.clone()),
-            false => enter(state, client, number),
-        };
+        return enter(state, client, number);
     }
     let env = state.views.get(&client).map(|view| view.client.env.clone());
     let wanted = edit::WantedEditor {

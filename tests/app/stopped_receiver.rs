@@ -50,7 +50,7 @@ fn a_message_that_waits_for_a_stopped_agent_is_in_its_queue() {
         "sent when the agent runs again".to_string(),
         true,
     );
-    assert_eq!(waits(&world), [sent.clone()]);
+    assert_eq!(waits(&world), [sent]);
     let explained = explain::json(&world.state.domain, &id("boss"));
     assert_eq!(explained["prompts"]["waiting"], 1, "{explained}");
     assert!(world.picture().contains("1 prompt queued"), "{}", world.picture());

@@ -57,11 +57,16 @@ fn another_leader_can_be_set() {
     assert_eq!(world.view().mode, Mode::Outside);
 }
 
+/// The program wrote these modes.
+fn asks_for(world: &mut World, modes: &str, size: Size) {
+    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen = Some(scrolled(modes, size, 0));
+}
+
 #[test]
 fn a_paste_is_framed_as_the_program_asked_and_cannot_leave_its_frame() {
     let mut world = inside();
     let size = Size { cols: 80, rows: 24 };
-    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen = Some(scrolled("\x1b[?2004h", size, 0));
+    asks_for(&mut world, "\x1b[?2004h", size);
     assert_eq!(world.paste("a\x1b[201~b\nc"), [typed(b"\x1b[200~a[201~b\nc\x1b[201~")]);
 }
 
@@ -79,8 +84,7 @@ fn the_mouse_is_the_agents_where_it_asks_for_it() {
     let pane = layout::arrange(world.view()).pane;
     let size = layout::pane_size(world.view());
     assert_eq!(world.click(pane.x + 4, pane.y + 2), []);
-    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen =
-        Some(scrolled("\x1b[?1000h\x1b[?1006h", size, 0));
+    asks_for(&mut world, "\x1b[?1000h\x1b[?1006h", size);
     assert_eq!(world.click(pane.x + 4, pane.y + 2), [typed(b"\x1b[<0;5;3M")]);
     assert_eq!(
         world.mouse(MouseEventKind::ScrollUp, pane.x, pane.y),
@@ -97,8 +101,7 @@ fn the_release_is_of_whoever_had_the_press() {
     let mut world = inside();
     let pane = layout::arrange(world.view()).pane;
     let size = layout::pane_size(world.view());
-    world.state.domain.live.agents.get_mut(&id("auth")).unwrap().screen =
-        Some(scrolled("\x1b[?1002h\x1b[?1006h", size, 0));
+    asks_for(&mut world, "\x1b[?1002h\x1b[?1006h", size);
     let left = MouseButton::Left;
     assert_eq!(world.mouse(MouseEventKind::Up(left), pane.x, pane.y), []);
     assert_eq!(world.mouse(MouseEventKind::Drag(left), pane.x, pane.y), []);
