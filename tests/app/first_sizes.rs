@@ -7,7 +7,7 @@ use parlour::model::Status;
 use parlour::screen::layout;
 
 use crate::support::events::jobs;
-use crate::support::world::{ME, World, id};
+use crate::support::world::World;
 
 const SCREENS: [(u16, u16); 4] = [(60, 20), (80, 24), (120, 40), (200, 50)];
 
@@ -39,8 +39,7 @@ fn it_has_the_size_that_the_screen_gives_it_later() {
                     world.press(keys);
                 }
                 let size = started(&world.resume("new"));
-                world.state.views.get_mut(&ME).unwrap().chat = Some(id("new"));
-                world.look();
+                world.has_before_them("new");
                 let seen = layout::pane_size(world.view());
                 assert_eq!(size, seen, "{cols}x{rows}, {llm}, after {keys}");
             }
@@ -51,9 +50,9 @@ fn it_has_the_size_that_the_screen_gives_it_later() {
 #[test]
 fn it_has_that_of_the_last_screen_where_none_is_attached() {
     let mut world = world(120, 40, "claude");
-    world.state.views.clear();
+    world.screens_left();
     assert_eq!(started(&world.resume("new")), Size { cols: 88, rows: 36 });
     let mut unwatched = World::unwatched(&["auth"]);
-    unwatched.state.domain.live.looked_at.first_sizes = None;
+    unwatched.knows_no_screen();
     assert_eq!(started(&unwatched.resume("auth")), Size { cols: 120, rows: 40 });
 }

@@ -378,7 +378,7 @@ fn whoever_comes_back_to_a_terminal_reads_on_where_they_were() {
     world.press("end ctrl+q 2 ctrl+q 1");
     assert_eq!(world.view().reading.top, None);
     // The leader ends copy mode, and not the place.
-    world.press("v ctrl+b");
+    world.press("v ctrl+b ctrl+b");
     let top = world.view().reading.top;
     world.press("ctrl+q 2 ctrl+q 1");
     let reading = &world.view().reading;

@@ -4,7 +4,7 @@ use parlour::model::Status;
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::view::{Mode, Tab};
 
-use crate::support::world::{World, id};
+use crate::support::world::World;
 
 /// The chat of an agent that is shown, a shell below it, and the chat of another agent.
 fn world() -> World {
@@ -70,8 +70,7 @@ fn in_a_shell_no_words_speak_of_an_agent() {
     assert!(idle.contains("Stop the shell?"), "{idle}");
     assert!(idle.contains("What was started from it ends with it."), "{idle}");
     // Something runs in it by now.
-    let agent = world.state.domain.live.agents.get_mut(&id("shell")).unwrap();
-    agent.verdict.status = Status::Running(Some("vim".into()));
+    world.goes_to_work("shell", "vim");
     let runs = world.picture();
     assert!(runs.contains("what is not saved there"), "{runs}");
     assert!(!runs.contains("conversation"), "{runs}");
@@ -81,6 +80,6 @@ fn in_a_shell_no_words_speak_of_an_agent() {
     let palette = world.picture();
     assert!(palette.contains("Stop the shell"), "{palette}");
     assert!(!palette.contains("Stop the agent"), "{palette}");
-    world.press("esc 1 : s t o p space t h e");
+    world.press("esc esc 1 : s t o p space t h e");
     assert!(world.picture().contains("Stop the agent"), "{}", world.picture());
 }

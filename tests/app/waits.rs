@@ -416,7 +416,7 @@ fn it_is_told_for_which_chats_an_agent_waits() {
     world.hook(tool_began("w1", "mcp__parlour__wait_for"));
     let doing = |world: &World| world.state.domain.detail(&id("auth"));
     assert_eq!(doing(&world), "mcp__parlour__wait_for");
-    world.state.domain.live.agents.remove(&id("redis"));
+    world.forgets_agent("redis");
     world
         .chat("redis", "Try Redis", 1)
         .below("auth")

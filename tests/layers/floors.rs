@@ -37,7 +37,16 @@ const FLOORS: [(&str, &[&str]); 8] = [
     ),
     (
         "chat",
-        &["chat", "opening", "project", "reply", "storage", "todo", "usage::stop"],
+        &[
+            "chat",
+            "for_model",
+            "opening",
+            "project",
+            "reply",
+            "storage",
+            "todo",
+            "usage::stop",
+        ],
     ),
     ("agent", &["agent"]),
     ("approval", &["approval"]),

@@ -18,6 +18,7 @@ use parlour::term::key;
 use super::paper;
 
 mod cards;
+mod given;
 mod questions;
 mod screens;
 mod servers;
