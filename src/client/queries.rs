@@ -144,17 +144,19 @@ pub(super) async fn ask(keys: &mut KeyEvents) -> io::Result<Option<(Answers, Vec
     Ok(Some((answers, others)))
 }
 
-/// tmux up to 3.4 tells such keys in the form of kitty's protocol, where its `extended-keys` is on. Later ones use a form
-/// of xterm's by default, which nothing here reads.
+/// tmux tells such keys where its `extended-keys` is on, and xterm by itself.
 fn without_kitty(var: impl Fn(&str) -> Option<String>) -> Keyboard {
-    let version = var("TERM_PROGRAM_VERSION").filter(|_| var("TERM_PROGRAM").as_deref() == Some("tmux"));
+    let is_tmux = var("TERM_PROGRAM").as_deref() == Some("tmux");
+    let version = var("TERM_PROGRAM_VERSION").filter(|_| is_tmux);
     let number = version.as_deref().and_then(|version| {
+        let version = version.strip_prefix("next-").unwrap_or(version);
         let end = version.find(|c: char| c != '.' && !c.is_ascii_digit());
         let (major, minor) = version[..end.unwrap_or(version.len())].split_once('.')?;
         Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))
     });
     match number {
-        Some((3, 2..=4)) => Keyboard::Modified,
+        Some((3, 2..) | (4.., _)) => Keyboard::Modified,
+        None if !is_tmux && var("XTERM_VERSION").is_some() => Keyboard::Modified,
         Some(_) | None => Keyboard::Plain,
     }
 }
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tmux_that_tells_keys_in_a_form_we_read_is_asked_to() {
+    fn a_tmux_or_xterm_that_tells_keys_with_their_modifiers_is_asked_to() {
         let told = |program: &str, version: &str| {
             let (program, version) = (program.to_owned(), version.to_owned());
             without_kitty(move |name| match name {
@@ -227,8 +229,11 @@ mod tests {
             })
         };
         assert_eq!(told("tmux", "3.3a"), Keyboard::Modified);
-        assert_eq!(told("tmux", "3.5a"), Keyboard::Plain);
-        assert_eq!(told("tmux", "next-3.6"), Keyboard::Plain);
+        assert_eq!(told("tmux", "3.5a"), Keyboard::Modified);
+        assert_eq!(told("tmux", "next-3.6"), Keyboard::Modified);
+        assert_eq!(told("tmux", "3.1c"), Keyboard::Plain);
         assert_eq!(told("Apple_Terminal", "3.3"), Keyboard::Plain);
+        let xterm = |name: &str| (name == "XTERM_VERSION").then(|| "XTerm(390)".to_owned());
+        assert_eq!(without_kitty(xterm), Keyboard::Modified);
     }
 }

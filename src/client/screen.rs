@@ -398,7 +398,8 @@ impl AttachedTerminal {
             }
             Some(Ok(Message::RenewKeyboard)) => {
                 if keys.is_lent() {
-                    self.lend(keys);
+                    self.pending.push_back(Message::RenewKeyboard);
+                    keys.lend();
                 }
                 None
             }

@@ -36,6 +36,7 @@ mod retry;
 pub mod rule_decision;
 mod same_text;
 pub mod screen_probe;
+mod shell_prompt;
 pub mod state;
 pub mod status;
 pub mod suspension;
@@ -212,6 +213,9 @@ fn keep_screen(state: &mut Domain, chat: &ChatId, screen: Arc<Screen>) -> Vec<Ef
     let stalled = agent.watch_still_screen(&screen, now);
     let before = agent.screen.replace(screen);
     agent.shown = now;
+    if agent.is_shell() {
+        shell_prompt::seen(agent);
+    }
     let stirs = agent.shows_all() && !agent.stirred;
     if stirs {
         agent.stirred = true;

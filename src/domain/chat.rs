@@ -27,7 +27,7 @@ use super::state::{Domain, Requester, ScreenRequest, Then, Waiting};
 use super::{opening, reply};
 
 pub use abandoned::{discard, give_up, not_set_up};
-pub use shown::{blocked, label, near};
+pub use shown::{blocked, declared, label, near};
 
 /// What is said of a chat whose directory has vanished.
 pub const GONE: &str = "directory gone";
@@ -299,7 +299,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "role": record.role,
         "status": status.word(),
         "detail": near(state, chat, &detail(state, known)),
-        "declared": known.declared,
+        "declared": declared(state, known),
         "damage": known.damage,
         "parent": record.parent,
         "parent_handle": record.parent.as_ref().map(|parent| handle(state, parent)),

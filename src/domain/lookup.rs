@@ -37,6 +37,16 @@ impl Domain {
         }
     }
 
+    /// The same where a text that waits to be copied counts for nothing: it holds no turn up.
+    pub fn status_of_turn(&self, chat: &ChatId) -> Status {
+        let agent = self.live.live_agent(chat);
+        let rests = agent.filter(|agent| agent.verdict.status.is_idle());
+        match rests.filter(|_| clipboard::waits(self, chat).is_some() && !setup::waits(self, chat)) {
+            Some(agent) => agent.verdict.status.clone(),
+            None => self.status(chat),
+        }
+    }
+
     /// Whether a chat has just this handle or id.
     pub fn is_chat(&self, name: &str) -> bool {
         let mut chats = self.disk.chats.values();

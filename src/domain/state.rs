@@ -198,6 +198,11 @@ impl Live {
         self.agents.get(chat).filter(|agent| agent.is_live())
     }
 
+    /// How many of `limits.liveAgents` are taken: one that was told to stop because it rests has given up its place.
+    pub fn places_taken(&self) -> usize {
+        self.agents.awake().filter(|(_, agent)| agent.stays_up()).count()
+    }
+
     pub fn live_agents(&self) -> impl Iterator<Item = (&ChatId, &Agent)> {
         self.agents.awake().filter(|(_, agent)| agent.is_live())
     }

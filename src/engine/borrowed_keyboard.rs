@@ -25,9 +25,6 @@ pub struct BorrowedKeyboard {
     /// The client's connection.
     client: Arc<OwnedFd>,
     loan: Option<Loan>,
-    /// It ended while the client was asked whether it goes on: a yes that is on its way comes too late. Both would read, and
-    /// what was typed would come in another order.
-    was_asked: bool,
 }
 
 struct Loan {
@@ -54,16 +51,12 @@ impl BorrowedKeyboard {
             terminal,
             client,
             loan: None,
-            was_asked: false,
         }
     }
 
     /// The client lends it, or goes on lending it; whether the engine can read it.
     pub fn lent(&mut self, now: Instant) -> bool {
         let until = now + LENT_FOR;
-        if std::mem::take(&mut self.was_asked) {
-            return false;
-        }
         if let Some(loan) = &mut self.loan {
             (loan.until, loan.asked) = (until, false);
             return true;
@@ -78,10 +71,17 @@ impl BorrowedKeyboard {
         self.loan.is_some()
     }
 
+    /// The client says yes to more time. Where the loan has run out meanwhile that comes too late: the client hears so, and
+    /// if both read, what was typed would come in another order.
+    pub fn renewed(&mut self, now: Instant) {
+        if self.loan.is_some() {
+            self.lent(now);
+        }
+    }
+
     /// The client reads it.
     pub fn end(&mut self) {
-        let loan = self.loan.take();
-        self.was_asked |= loan.is_some_and(|loan| loan.asked);
+        self.loan = None;
     }
 
     /// Waits for what is typed as long as it is lent. Nothing is lost when it is dropped before.
@@ -165,7 +165,6 @@ mod tests {
                 terminal: Arc::new(terminal),
                 client: Arc::new(ours.into()),
                 loan: None,
-                was_asked: false,
             },
         }
     }
@@ -212,7 +211,7 @@ mod tests {
         seat.types(b"a");
         assert_eq!(seat.reads().await, Borrowed::TypedLate(vec![key('a')]));
         assert_eq!(seat.reads().await, Borrowed::Returned(Vec::new()));
-        assert!(!seat.keyboard.lent(Instant::now()), "the client reads by now");
+        seat.keyboard.renewed(Instant::now());
         seat.types(b"b");
         assert!(timeout(Duration::from_millis(20), seat.keyboard.read()).await.is_err());
         assert!(seat.keyboard.lent(Instant::now()), "that is another loan");

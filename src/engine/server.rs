@@ -161,6 +161,12 @@ impl ServerConnection {
                 let reads = keyboard.is_some_and(|keyboard| keyboard.lent(Instant::now()));
                 reads || self.messages.send(Message::ReturnKeyboard(Vec::new())).await.is_ok()
             }
+            (Message::RenewKeyboard, Some(_)) => {
+                if let Some(keyboard) = &mut self.keyboard {
+                    keyboard.renewed(Instant::now());
+                }
+                true
+            }
             (Message::Colours(told), Some(client)) => {
                 let event = ClientEvent::Coloured(colours(told));
                 self.sender.send(Inbound::Event(Event::Client(client, event)));

@@ -15,7 +15,7 @@ use super::view::{Focus, Mode};
 use super::{copy, going, layout, reading, side};
 
 /// Clicks further apart are not of one gesture.
-const TWICE_MS: u64 = 400;
+pub(super) const TWICE_MS: u64 = 400;
 /// How often a drag beyond the edge scrolls by a line.
 const SCROLL_MS: u64 = 50;
 

@@ -8,14 +8,14 @@ use crate::domain::state::Requester;
 use crate::domain::{agent, edit, opening};
 use crate::model::chat::DirectoryPlace;
 use crate::model::output::OpenedWith;
-use crate::model::{Chat, ChatId, ClientId, WorkId};
+use crate::model::{Chat, ChatId, ClientId, Status, WorkId};
 use crate::screen::State;
 
 use super::keymap::{ChatAction, ChatsAction};
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{layout, side, toast};
 
-/// Shows another chat, from its newest line: its agent's terminal, or the one beside it where that was left running.
+/// Shows another chat, where this person was in it: its agent's terminal, or the one beside it where that was left running.
 pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<Effect> {
     let now = state.domain.now;
     let sides = &state.domain.live.sides;
@@ -41,8 +41,9 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
         };
         let left = std::mem::take(&mut view.reading).left();
         let (pane, before) = (view.pane().filter(|_| view.grid.is_none()), view.chat.clone());
-        if let (Some(before), Some(pane), Some(left)) = (before, pane, left) {
-            view.tabs.read.insert(before, (pane, left));
+        if let Some(before) = before {
+            view.tabs.read.remove(&before);
+            view.tabs.read.extend(pane.zip(left).map(|left| (before, left)));
         }
         if let Some(before) = view.chat.take() {
             note_side(&mut view.tabs.sides, before.clone(), view.tab);
@@ -63,18 +64,22 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
         }
         view.tabs.came = view.sheet().map(|_| now);
         view.chat = chat;
-        return read_on(view, client);
+        let asks = |chat: &ChatId| matches!(state.domain.status(chat), Status::NeedsYou(_));
+        let asks = view.chat.as_ref().is_some_and(asks);
+        return read_on(view, client, asks);
     }
     Vec::new()
 }
 
-/// Whoever had scrolled back in a terminal finds it as they left it, as far as its lines are kept.
-fn read_on(view: &mut View, client: ClientId) -> Vec<Effect> {
+/// Whoever had scrolled back in a terminal finds it as they left it, as far as its lines are kept. What its agent asks stands
+/// at the newest ones.
+fn read_on(view: &mut View, client: ClientId, asks: bool) -> Vec<Effect> {
     let Some(chat) = view.chat.clone().filter(|_| view.grid.is_none()) else {
         return Vec::new();
     };
     let read = view.tabs.read.remove(&chat);
-    let Some((pane, reading)) = read.filter(|(pane, _)| view.pane().as_ref() == Some(pane)) else {
+    let read = read.filter(|(pane, _)| !asks && view.pane().as_ref() == Some(pane));
+    let Some((pane, reading)) = read else {
         return Vec::new();
     };
     view.reading = reading;

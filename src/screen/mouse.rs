@@ -162,7 +162,14 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
             let Some(chat) = sidebar.chat_at(line).cloned() else {
                 return Vec::new();
             };
-            let is_again = view.focus == Focus::Sidebar && view.chat.as_ref() == Some(&chat);
+            let at = (x, y, state.domain.now);
+            let is_again = view
+                .sidebar
+                .clicked
+                .replace(at)
+                .is_some_and(|(before_x, before_y, before)| {
+                    (before_x, before_y) == (x, y) && !reading::is_past(at.2, before, dragging::TWICE_MS)
+                });
             let goes_in = is_again || view.mode == Mode::Agent;
             view.mode = Mode::Outside;
             view.focus = Focus::Sidebar;

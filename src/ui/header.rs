@@ -62,7 +62,12 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         draw_projects(scene, chat, behind, buf);
         return;
     }
-    put(buf, behind, &declared(chat, behind.width.into()), scene.theme.dim);
+    put(
+        buf,
+        behind,
+        &declared(scene.state, chat, behind.width.into()),
+        scene.theme.dim,
+    );
     if alone.is_none() {
         draw_second(scene, chat, last, buf);
     }
@@ -183,10 +188,11 @@ const NOTE: usize = 10;
 
 /// What the agent says of itself, marked as its own word, or that something of the chat cannot be read. It gives way to name
 /// and status: without its note where only a scrap of that would be seen, and wholly before it is cut itself.
-fn declared(chat: &Chat, room: usize) -> String {
+fn declared(state: &State, chat: &Chat, room: usize) -> String {
     // What parlour wrote there itself is no word of the agent's.
     let at_first = Declared::at_first(chat.record.role.as_deref());
-    let Some(declared) = chat.declared.as_ref().filter(|declared| **declared != at_first) else {
+    let declared = chats::declared(&state.domain, chat).filter(|declared| **declared != at_first);
+    let Some(declared) = declared else {
         return chat.damage.clone().unwrap_or_default();
     };
     let reports = format!("reports {}", declared.status);

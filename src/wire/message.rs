@@ -26,9 +26,9 @@ pub enum Message {
     /// The terminal's colours, told late or changed since.
     Colours(TerminalColours),
     /// From here on the engine reads the terminal, for [`LENT_FOR`]. Said only where the answer to `attach` holds
-    /// `"borrows": true`, and said again as the answer to `RenewKeyboard`.
+    /// `"borrows": true`.
     LendKeyboard,
-    /// The engine would like to read on.
+    /// The engine would like to read on. The client says the same as its yes.
     RenewKeyboard,
     /// The engine reads the terminal no more. These bytes it has read, and it leaves them to the client.
     ReturnKeyboard(Vec<u8>),

@@ -18,6 +18,11 @@ const INTRODUCERS: &[u8] = b"[]OP";
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
+/// How a key with its modifiers begins in xterm's form (`modifyOtherKeys`): `CSI 27 ; MODIFIERS ; CODE ~`.
+const MODIFIED: &[u8] = b"\x1b[27;";
+/// As long as that gets.
+const LONGEST_MODIFIED: usize = 24;
+
 /// A paste is told in pieces of at most this many bytes, so that keys and acknowledgements never wait behind a book.
 const PASTE_PIECE: usize = 2 << 20;
 
@@ -138,8 +143,16 @@ impl TerminalInput {
         }
         self.count += 1;
         self.since_escape = if byte == ESCAPE { 0 } else { self.since_escape + 1 };
-        if self.begun.len() < PASTE.len() {
+        let is_modified = self.begun.starts_with(MODIFIED);
+        let most = if is_modified { LONGEST_MODIFIED } else { PASTE.len() };
+        if self.begun.len() < most {
             self.begun.push(byte);
+        }
+        if is_modified && byte == b'~' {
+            let keys = in_kittys_form(&self.begun);
+            self.forget();
+            typed.extend(keys);
+            return;
         }
         if self.is_key_with_alt() {
             self.forget();
@@ -233,6 +246,20 @@ impl TerminalInput {
             // Answers to what is not asked here. Sizes are told by a signal.
             Read::Csi(_) | Read::Osc(_) | Read::Dcs(_) | Read::WindowResized(_) => return None,
         })
+    }
+}
+
+/// A key in xterm's form, read as the same one in that of kitty's protocol, which the parser knows. It is the one that
+/// xterm and tmux from 3.5 on tell by default: <https://invisible-island.net/xterm/modified-keys.html>.
+fn in_kittys_form(told: &[u8]) -> Vec<FromTerminal> {
+    let parts = std::str::from_utf8(told).ok().and_then(|told| {
+        let numbers = told.strip_prefix("\x1b[27;")?.strip_suffix('~')?;
+        let (modifiers, code) = numbers.split_once(';')?;
+        Some((modifiers.parse::<u8>().ok()?, code.parse::<u32>().ok()?))
+    });
+    match parts {
+        Some((modifiers, code)) => TerminalInput::default().read(format!("\x1b[{code};{modifiers}u").as_bytes()),
+        None => Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Who looks elsewhere is called, once, for what they want to be called for.
 
+use parlour::domain::chat;
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{ClientEvent, Event, Outcome};
 use parlour::domain::work::TeamDone;
@@ -89,6 +90,8 @@ fn an_agent_that_ends_its_turn_blocked_needs_the_person_until_they_have_looked()
     world.hook(submitted("here it is"));
     world.after(1_000);
     assert_eq!(kinds(&world.hook(turn_ended(0))), [AlertKind::Done]);
+    let told = chat::json(&world.state.domain, &id("auth"));
+    assert!(told["declared"].is_null(), "{told}");
 }
 
 #[test]

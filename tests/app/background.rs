@@ -1,6 +1,7 @@
 //! What runs on behind a turn that is over: a command leaves its agent idle, a sub-agent keeps it at work.
 
-use parlour::domain::agent;
+use parlour::domain::event::{PtyEvent, Size};
+use parlour::domain::{Event, agent};
 use parlour::model::entry::{SubagentSaid, ToolStatus};
 use parlour::model::request::{ApprovalRequest, ChatRequest, Request, Until};
 use parlour::model::{Activity, ClientId, Happened, HookEvent, PaneEvent, Source, Status};
@@ -10,7 +11,7 @@ use crate::support::events::{
     bash_asked, bash_began, codex, ended, interrupted, orders, replies, session, shell, submitted, told, turn_ended,
     typed,
 };
-use crate::support::world::{World, id};
+use crate::support::world::{World, id, scrolled};
 
 /// Claude Code in the middle of a turn.
 fn at_work() -> World {
@@ -166,7 +167,7 @@ fn waits(world: &mut World) -> String {
 /// Both would run as one command.
 #[test]
 fn what_is_sent_to_a_shell_waits_for_what_a_person_typed_at_its_prompt() {
-    for (clears, marks) in [(&b"\x03"[..], true), (b"\x15", false), (b"\x7f\x7f", true)] {
+    for (clears, marks) in [(&b"\x03"[..], true), (b"\x7f\x7f", false)] {
         let mut world = at_prompt();
         keys(&mut world, b"rm");
         assert!(waits(&mut world).starts_with("something is typed at the shell's prompt"));
@@ -200,8 +201,55 @@ fn what_is_sent_to_a_shell_waits_for_what_was_typed_ahead_of_its_prompt() {
     let mut effects = world.hears(Source::Process, Activity::Idle);
     effects.extend(world.after(6_000));
     assert_eq!(typed(&effects), [""; 0]);
+    // With the cursor within the line it cuts a part of it.
     keys(&mut world, b"\x15");
+    assert_eq!(typed(&world.after(700)), [""; 0]);
+    keys(&mut world, b"\x03");
     assert_eq!(typed(&world.after(700)), ["make\r"]);
+}
+
+/// A search in its history, completion, an older line: none is known letter by letter.
+#[test]
+fn what_a_shell_puts_at_its_prompt_by_itself_holds_a_command_too() {
+    for key in [&b"\x10"[..], b"\x19", b"\t", b"\x1b.", b"\x1b[A"] {
+        let mut world = at_prompt();
+        keys(&mut world, key);
+        keys(&mut world, b"\x7f");
+        assert!(waits(&mut world).starts_with("something is typed"), "{key:?}");
+    }
+    // fzf on Ctrl+R: no command line has begun.
+    let mut world = at_prompt();
+    world.hears(Source::Process, Activity::Busy(Some("fzf".into())));
+    keys(&mut world, b"bui");
+    keys(&mut world, b"\r");
+    world.hears(Source::Process, Activity::Idle);
+    world.after(500);
+    world.hears(Source::Process, Activity::Idle);
+    assert!(waits(&mut world).starts_with("something is typed"));
+}
+
+#[test]
+fn keys_of_a_program_that_is_over_hold_no_command_once_its_prompt_is_seen_empty() {
+    let shows = |world: &mut World, said: &str| {
+        let size = Size { cols: 80, rows: 24 };
+        world.happens(Event::Pty(id("auth").into(), PtyEvent::Screen(scrolled(said, size, 0))));
+    };
+    for (behind, is_sent) in [("", true), ("rm -rf ", false)] {
+        let mut world = at_prompt();
+        shows(&mut world, "~/grove $ ");
+        world.said("auth", PaneEvent::CommandBegan { is_ours: true });
+        world.hears(Source::Process, Activity::Busy(Some("git".into())));
+        keys(&mut world, b"jjq");
+        world.after(100);
+        world.said("auth", PaneEvent::CommandEnded { code: 0, is_ours: true });
+        shows(&mut world, &format!("commit 1\n~/src/grove $ {behind}"));
+        world.hears(Source::Process, Activity::Idle);
+        world.after(2_000);
+        world.hears(Source::Process, Activity::Idle);
+        let mut effects = world.send("make");
+        effects.extend(world.after(700));
+        assert_eq!(typed(&effects).is_empty(), !is_sent, "{behind}");
+    }
 }
 
 #[test]

@@ -32,7 +32,7 @@ async fn what_the_engine_cannot_use_comes_back_and_goes_on() {
     assert_eq!(client.hear().await, Some(Message::LendKeyboard));
 
     client.say(Message::RenewKeyboard).await;
-    assert_eq!(client.hear().await, Some(Message::LendKeyboard));
+    assert_eq!(client.hear().await, Some(Message::RenewKeyboard));
     client.bye("", 0).await;
     let (exit, written) = terminal.ended().await;
     assert_eq!(exit, 0);

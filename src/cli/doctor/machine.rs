@@ -61,6 +61,8 @@ fn keyboard(report: &mut DoctorReport) {
     let is_tmux = env::var_os("TMUX").is_some();
     let (what, hint) = match client::told_keys() {
         Ok(Keyboard::Kitty) | Err(_) => return,
+        // xterm tells them by itself.
+        Ok(Keyboard::Modified) if !is_tmux => return,
         Ok(Keyboard::Modified) => (
             "tmux tells Shift+Enter, Ctrl+Enter and Ctrl+Shift with a letter only if you let it",
             "`set -s extended-keys on` in ~/.tmux.conf, unless it is there",

@@ -119,7 +119,6 @@ pub fn clock(state: &mut Domain) -> Vec<Effect> {
     chats.iter().flat_map(|chat| pump(state, chat)).collect()
 }
 
-/// Goes on with a chat's outbox as far as its agent lets it.
 /// A command that waits for a person to be done at a shell's prompt goes when their keys rest.
 pub(super) fn wakes(state: &Domain, chat: &ChatId) -> Option<Effect> {
     let agent = state.live.agents.get(chat)?;
@@ -127,6 +126,7 @@ pub(super) fn wakes(state: &Domain, chat: &ChatId) -> Option<Effect> {
     waits.then(|| Effect::WakeAt(state.now.plus_ms(RESTS_MS)))
 }
 
+/// Goes on with a chat's outbox as far as its agent lets it.
 pub fn pump(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut effects = Vec::new();
     loop {

@@ -22,11 +22,17 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     characters: usize,
+    is_unknown: bool,
 }
 
 impl Draft {
     pub fn is_empty(self) -> bool {
-        self.characters == 0
+        self.characters == 0 && !self.is_unknown
+    }
+
+    /// Something may stand there of which nothing more is known: no key takes it away letter by letter.
+    pub fn may_be_there(&mut self) {
+        self.is_unknown = true;
     }
 
     /// Takes in the bytes of one key, one paste or one report of the mouse or the focus.

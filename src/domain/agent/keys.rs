@@ -6,6 +6,7 @@ use crate::domain::state::Domain;
 use crate::model::{Capabilities, ChatId, Ready, Status, Timestamp};
 use crate::term::mouse;
 
+use super::shell_prompt;
 use super::state::outbox::PromptStage;
 use super::state::{Agent, Process};
 
@@ -19,10 +20,7 @@ const TURN_RESTS_MS: u64 = 5_000;
 const BREAKING: [&[u8]; 4] = [b"\x1b", b"\x03", b"\x1b[27u", b"\x1b[99;5u"];
 
 /// What a terminal reports when it is focused, and when it is not any more.
-const FOCUS: [&[u8]; 2] = [b"\x1b[I", b"\x1b[O"];
-
-/// Ctrl+C at a prompt: the line is given up.
-const BREAKING_LINE: &[u8] = b"\x03";
+pub(super) const FOCUS: [&[u8]; 2] = [b"\x1b[I", b"\x1b[O"];
 
 /// How many bytes of keys wait at most.
 const MOST_HELD: usize = 64 << 10;
@@ -58,7 +56,7 @@ impl Agent {
         self.rests() || only_seems_to_work
     }
 
-    fn rests(&self) -> bool {
+    pub(super) fn rests(&self) -> bool {
         matches!(self.verdict.status, Status::Idle(_) | Status::Unknown(_))
     }
 
@@ -105,7 +103,7 @@ pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<
     let is_key = bytes.len() == 1 || (bytes.starts_with(b"\x1b") && !bytes.starts_with(b"\x1b[200~"));
     let answers = agent.shows_dialog() && is_key;
     if agent.is_shell() {
-        at_shell(agent, &bytes);
+        shell_prompt::typed(agent, &bytes);
     } else if !answers {
         agent.draft.typed(&bytes);
     }
@@ -121,25 +119,6 @@ pub(super) fn pass(agent: &mut Agent, chat: &ChatId, now: Timestamp, bytes: Vec<
         agent.turn.asking_mut().for_each(Question::touch);
     }
     Effect::Pane(chat.clone().into(), PaneOrder::Input(bytes))
-}
-
-/// What is typed ahead of a prompt stands at it then. A program on the alternate screen takes all keys itself.
-fn at_shell(agent: &mut Agent, bytes: &[u8]) {
-    let is_whole_screen = agent.screen.as_ref().is_some_and(|screen| screen.modes.alt_screen);
-    if is_whole_screen {
-        return;
-    }
-    let (before, is_more) = match bytes.iter().position(|byte| *byte == b'\r') {
-        Some(enter) => (&bytes[..enter], true),
-        None => (bytes, false),
-    };
-    let has_words = !agent.draft.is_empty() || before.iter().any(|byte| !byte.is_ascii_whitespace());
-    if is_more && has_words && agent.rests() {
-        agent.shell.entered();
-    } else if bytes == BREAKING_LINE {
-        agent.shell.is_open = false;
-    }
-    agent.draft.typed(bytes);
 }
 
 /// Gives the terminal the keys that waited, once nothing is typed any more.

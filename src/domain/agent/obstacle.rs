@@ -4,6 +4,7 @@ use crate::model::{Ready, Status, Timestamp};
 
 use super::composer_state;
 use super::keys::RESTS_MS;
+use super::shell_prompt;
 use super::state::outbox::{Obstacle, QueuedPrompt};
 use super::state::{Agent, Process};
 
@@ -22,10 +23,12 @@ const CLOSES: &str = "the agent's dialog has just been answered";
 const IN_SHELL: &str = "sent when the program in the shell has ended";
 
 /// Parlour's command would be run together with it.
-const TYPED_IN_SHELL: &str = "something is typed at the shell's prompt: enter it there, or clear it with Ctrl+C";
+pub(super) const TYPED_IN_SHELL: &str =
+    "something is typed at the shell's prompt: enter it there, or clear it with Ctrl+C";
 
 /// As behind an open quote.
-const OPEN_IN_SHELL: &str = "the shell waits for the rest of a command: end it there, or give it up with Ctrl+C";
+pub(super) const OPEN_IN_SHELL: &str =
+    "the shell waits for the rest of a command: end it there, or give it up with Ctrl+C";
 
 const TYPING_IN_SHELL: &str = "you type in the shell";
 
@@ -74,7 +77,11 @@ pub(super) fn needs_person_from(agent: &Agent) -> Timestamp {
 
 /// Since when its composer shows what it shows now.
 pub fn unchanged_since(agent: &Agent) -> Timestamp {
-    agent.outbox.composer_state.since
+    match agent.is_shell() {
+        // Nobody looks into its prompt as into a composer.
+        true => agent.keys.last.unwrap_or(agent.since),
+        false => agent.outbox.composer_state.since,
+    }
 }
 
 /// Nothing that is known keeps the first prompt from being typed.
@@ -93,15 +100,15 @@ pub(super) fn is_marked(agent: &Agent, queued_prompt: &QueuedPrompt) -> bool {
 }
 
 fn in_shell(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
-    let rests_from = agent.keys.last.map(|last| last.plus_ms(RESTS_MS));
-    match agent.verdict.status {
-        Status::Running(_) => Some(Obstacle::Reason(IN_SHELL)),
-        _ if agent.shell.is_open => Some(Obstacle::Person(OPEN_IN_SHELL)),
-        _ if !agent.draft.is_empty() => Some(Obstacle::Person(TYPED_IN_SHELL)),
-        _ => rests_from
-            .filter(|from| now < *from)
-            .map(|from| Obstacle::Until(from, TYPING_IN_SHELL)),
+    if matches!(agent.verdict.status, Status::Running(_)) {
+        return Some(Obstacle::Reason(IN_SHELL));
     }
+    // Before their keys rest the screen does not show yet what stands there.
+    let rests_from = agent.keys.last.map(|last| last.plus_ms(RESTS_MS));
+    if let Some(from) = rests_from.filter(|from| now < *from) {
+        return Some(Obstacle::Until(from, TYPING_IN_SHELL));
+    }
+    shell_prompt::begun(agent, now).map(Obstacle::Person)
 }
 
 pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timestamp) -> Option<Obstacle> {

@@ -187,7 +187,7 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
     let launching = state.live.agenda.launching().filter(|run| *run != chat && !live(run));
     // One that rests sleeps as soon as another needs its place.
     let yielding = yielding::chats(state).len();
-    let live = state.live.live_agents().count() - yielding + launching.count();
+    let live = state.live.places_taken() - yielding + launching.count();
     let most = state.disk.settings.limits.live_agents;
     (live >= most).then(|| {
         let cause = match live {

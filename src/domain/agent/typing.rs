@@ -58,6 +58,7 @@ pub(super) fn begin(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let mut line = paste::encode(&queued_prompt.prompt.text, &Modes::default());
     line.push(b'\r');
     agent.outbox.ledger.delivered(&queued_prompt);
+    agent.shell.is_touched = true;
     let mut effects = vec![Effect::Pane(chat.clone().into(), PaneOrder::Input(line))];
     // Until its command shows, or has ended.
     effects.extend(agent.begins_unseen(now));

@@ -1,6 +1,6 @@
 //! The changes in files that a call asks for, line by line.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use crate::model::changed_words::ChangedWords;
@@ -117,10 +117,10 @@ pub fn written_whole<'v>(tool: &str, input: &'v Value) -> Option<&'v str> {
 
 /// The input of an edit that makes of a file what this one writes.
 pub fn over_file(input: &Value, file: &str) -> Option<WholeLines> {
-    let (path, name) = text_named(input, &PATHS)?;
-    let (content, _) = text_named(input, &CONTENTS)?;
-    let mut edit = json!({"old_string": file, "new_string": content});
-    edit[name] = path.into();
+    let (content, name) = text_named(input, &CONTENTS)?;
+    let mut edit = input.clone();
+    edit.as_object_mut()?.remove(name);
+    (edit["old_string"], edit["new_string"]) = (file.into(), content.into());
     Some(WholeLines { input: edit, first: 1 })
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::domain::state::Domain;
-use crate::model::{Chat, ChatId, Status};
+use crate::model::{Chat, ChatId, Declared, Status};
 
 /// What a chat is called on screen: its handle where another one has the same name, and had it first.
 pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
@@ -15,10 +15,17 @@ pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
 
 /// What an agent says that is at rest and cannot go on without a person. A prompt answers that.
 pub fn blocked(state: &Domain, chat: &Chat) -> Option<String> {
-    let blocked = chat.declared.as_ref()?.blocked()?;
-    let agent = state.live.agents.get(chat.id());
+    let blocked = declared(state, chat)?.blocked()?;
     let rests = matches!(state.status(chat.id()), Status::Idle(_) | Status::Hibernated);
-    (rests && agent.is_none_or(|agent| !agent.went_on)).then_some(blocked)
+    rests.then_some(blocked)
+}
+
+/// What an agent says of itself. That it is blocked holds no longer once it has got another prompt.
+pub fn declared<'c>(state: &Domain, chat: &'c Chat) -> Option<&'c Declared> {
+    let agent = state.live.agents.get(chat.id());
+    let went_on = agent.is_some_and(|agent| agent.went_on);
+    let declared = chat.declared.as_ref()?;
+    (!went_on || declared.blocked().is_none()).then_some(declared)
 }
 
 /// Paths of the chat's own directory as its cards name them: from its project on where it has one, else clones by their

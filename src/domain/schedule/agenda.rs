@@ -275,7 +275,7 @@ pub fn not_claimed(state: &mut Domain, chat: &ChatId, problem: Problem) -> Vec<E
 /// Agents that may still be started, those that are on their way counted.
 fn room(state: &Domain) -> usize {
     let live = |chat: &ChatId| state.live.is_live(chat);
-    let running = state.live.live_agents().count() - agent::yielding::chats(state).len();
+    let running = state.live.places_taken() - agent::yielding::chats(state).len();
     let coming = state.live.agenda.runs.iter();
     let coming = coming
         .filter(|(chat, run)| run.stage.is_before_its_agent() && !live(chat))

@@ -68,7 +68,7 @@ pub fn limit(state: &Domain, run: &Underway) -> Option<Timestamp> {
 fn judge(state: &mut Domain, chat: &ChatId) -> (Option<End>, Vec<Effect>) {
     let now = state.now;
     let known = |result, why: &str| (Some(End::Known(result, why.into())), Vec::new());
-    let status = state.status(chat);
+    let status = state.status_of_turn(chat);
     let outbox = state.live.agents.get(chat).map(|agent| &agent.outbox);
     let empty = outbox.is_none_or(Outbox::is_empty);
     let handed = outbox.is_none_or(|outbox| outbox.queue.is_empty());

@@ -43,7 +43,7 @@ pub fn refusal(state: &Domain, caller: &ChatId) -> Option<Problem> {
             .count();
     // One that rests sleeps as soon as another needs its place, but for the one that asks.
     let yielding = agent::yielding::chats(state).into_iter().filter(|chat| *chat != caller);
-    let agents = state.live.live_agents().count() - yielding.count();
+    let agents = state.live.places_taken() - yielding.count();
     let agents = agents + under_way.iter().filter(|d| !live(&d.chat)).count();
     let in_tree = |d: &&&Dispatching| tree::root(state, &d.parent) == &root;
     let unmade = |d: &&&Dispatching| !state.disk.chats.contains_key(&d.chat);

@@ -54,8 +54,8 @@ enum Ended {
 fn ended(state: &Domain, child: &ChatId) -> Ended {
     let waits = |agent: &Agent| agent.outbox.is_empty();
     let nothing_comes = state.live.agents.get(child).is_some_and(waits);
-    let how = match state.status(child) {
-        Status::Idle(_) if nothing_comes => "ended its turn without a report".to_string(),
+    let how = match state.status_of_turn(child) {
+        Status::Idle(_) | Status::Hibernated if nothing_comes => "ended its turn without a report".to_string(),
         Status::Error(what) | Status::Limited(what) | Status::LoggedOut(what) if nothing_comes => {
             format!(
                 "ended its turn with an error and without a report: {}",

@@ -12,7 +12,7 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
     let status = state.status(chat);
     // A hibernated one only rests.
     let exited = matches!(status, Status::Exited(_));
-    let rests = matches!(status, Status::Idle(_) | Status::Hibernated);
+    let rests = matches!(state.status_of_turn(chat), Status::Idle(_) | Status::Hibernated);
     match until {
         Until::Idle => exited || rests && !is_to_work(state, chat),
         Until::NeedsYou => {
@@ -31,7 +31,7 @@ pub fn has_come(state: &Domain, chat: &ChatId, until: Until) -> bool {
 /// Whether the turn of a prompt is over, well or not, be there others behind it. What went on before its agent had it was
 /// another.
 pub fn turn_is_over(state: &Domain, chat: &ChatId, prompt: &str) -> bool {
-    let status = state.status(chat);
+    let status = state.status_of_turn(chat);
     let agent = state.live.agents.get(chat);
     let waits = agent.is_some_and(|agent| agent.outbox.awaits(prompt) || agent.is_breaking_off());
     let rests = matches!(status, Status::Idle(_) | Status::Hibernated);

@@ -29,7 +29,11 @@ impl Secrets {
         for server in servers.as_object().into_iter().flat_map(|servers| servers.values()) {
             for field in ["env", "headers"] {
                 let held = server[field].as_object().into_iter().flat_map(|held| held.values());
-                values.extend(held.filter_map(Value::as_str).map(String::from));
+                let held: Vec<&str> = held.filter_map(Value::as_str).collect();
+                // In a header the secret is the last word.
+                let words = held.iter().filter_map(|value| Some(value.rsplit_once(' ')?.1));
+                let words: Vec<String> = words.filter(|_| field == "headers").map(String::from).collect();
+                values.extend(held.into_iter().map(String::from).chain(words));
             }
         }
         values.extend(
@@ -37,12 +41,6 @@ impl Secrets {
                 .filter(|(name, _)| is_secret_variable(name))
                 .map(|(_, value)| value),
         );
-        // In a header the secret is the last word.
-        let words: Vec<String> = values
-            .iter()
-            .filter_map(|value| Some(value.rsplit_once(' ')?.1.to_string()))
-            .collect();
-        values.extend(words);
         Secrets {
             known: KnownSecrets::of(values),
         }

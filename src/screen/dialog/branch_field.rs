@@ -114,6 +114,10 @@ impl Suggested for BranchField {
         has_more || self.known().iter().any(|hint| hint.text == text)
     }
 
+    fn completes_within(&self) -> bool {
+        self.other != OtherName::Creates
+    }
+
     fn note(&self) -> &'static str {
         let text = self.field.text();
         let text = text.trim();

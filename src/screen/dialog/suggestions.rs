@@ -37,6 +37,11 @@ pub trait Suggested {
     /// Whether nothing could be added to what is typed: it is one of them, or others are known that are not listed.
     fn is_complete(&self, text: &str) -> bool;
 
+    /// A suggestion that only holds what is typed completes it. Where a new name may be meant it must begin with it.
+    fn completes_within(&self) -> bool {
+        true
+    }
+
     /// What is said beside what is typed.
     fn note(&self) -> &'static str {
         ""
@@ -85,7 +90,10 @@ pub trait Suggested {
         let hints: Vec<String> = self.hints().into_iter().map(|hint| hint.text).collect();
         let fitting: Vec<&String> = hints
             .iter()
-            .filter(|hint| hint.to_lowercase().contains(&text))
+            .filter(|hint| {
+                let hint = hint.to_lowercase();
+                hint.starts_with(&text) || self.completes_within() && hint.contains(&text)
+            })
             .collect();
         let found = match fitting.as_slice() {
             [] => None,

@@ -20,6 +20,8 @@ pub struct Sidebar {
     /// Columns as dragged; 0: by the screen's width.
     pub width: u16,
     pub hidden: bool,
+    /// Where it was clicked last, and when: a second click goes in.
+    pub(in crate::screen) clicked: Option<(u16, u16, Timestamp)>,
     /// It had the keys when it was hidden.
     pub had_keys: bool,
     /// Its border is held by the mouse.

@@ -331,10 +331,11 @@ fn draw_words(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, area: Re
         let rest = put_right(buf, after(area, half), &clash, look.over(theme.waiting));
         area.width = (half + rest.width).saturating_sub(1);
     }
-    let style = if at.need == Need::Waiting {
-        theme.text
-    } else {
-        theme.dim
+    let style = match at.need {
+        // Where the row has no ground of its own its words have the colour.
+        Need::Waiting if theme.waiting_ground().is_none() => theme.waiting,
+        Need::Waiting => theme.text,
+        Need::Failed | Need::Unseen | Need::Running | Need::Idle | Need::Ended => theme.dim,
     };
     let words = words(scene, chat);
     // Of a path its end tells more.

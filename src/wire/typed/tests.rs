@@ -79,6 +79,25 @@ fn keys_are_what_crossterm_calls_them() {
 }
 
 #[test]
+fn a_key_in_the_form_of_xterm_has_its_modifiers() {
+    let pressed = |code, modifiers| FromTerminal::Event(Event::Key(KeyEvent::new(code, modifiers)));
+    for (told, key) in [
+        ("\x1b[27;2;13~", pressed(KeyCode::Enter, KeyModifiers::SHIFT)),
+        ("\x1b[27;5;13~", pressed(KeyCode::Enter, KeyModifiers::CONTROL)),
+        ("\x1b[27;5;105~", pressed(KeyCode::Char('i'), KeyModifiers::CONTROL)),
+        (
+            "\x1b[27;7;44~",
+            pressed(KeyCode::Char(','), KeyModifiers::CONTROL | KeyModifiers::ALT),
+        ),
+    ] {
+        assert_eq!(read(format!("{told}x").as_bytes()), [key, self::key('x')], "{told:?}");
+    }
+    // What is none is nothing, and swallows nothing behind it.
+    assert_eq!(read(b"\x1b[27;2~x"), [key('x')]);
+    assert_eq!(read(b"\x1b[27;2;99999999999999999999~x"), [key('x')]);
+}
+
+#[test]
 fn what_comes_byte_by_byte_is_the_same() {
     let bytes = "a\x1b[1;5Cß\x1b[200~two\nlines\x1b[201~\x1b[<0;10;20m\x1b[?1u".as_bytes();
     let mut input = TerminalInput::default();

@@ -63,6 +63,8 @@ impl Agent {
                     line: _,
                     unmarked: _,
                     is_open: _,
+                    is_touched: _,
+                    prompt: _,
                 },
             owed_report: _,
             went_on: _,

@@ -29,6 +29,10 @@ pub struct ShellCommands {
     /// A person entered something since the prompt, and the shell has begun no command: it wants more of the line, as
     /// behind an open quote.
     pub is_open: bool,
+    /// A person pressed a key since its prompt was drawn.
+    pub is_touched: bool,
+    /// How its prompt ends while nothing stands at it.
+    pub prompt: Option<String>,
     /// What was at work in it when it was told to stop.
     pub cut_off: Option<String>,
     /// It marks its ends as parlour's shell: other marks are of shells within it, as on another machine.
@@ -38,7 +42,7 @@ pub struct ShellCommands {
 impl ShellCommands {
     /// A command is at work.
     pub fn began(&mut self) {
-        (self.code, self.is_used, self.unmarked) = (None, true, None);
+        (self.code, self.is_used, self.unmarked, self.is_open) = (None, true, None, false);
     }
 
     /// A command line begins, by the shell's mark.
@@ -62,7 +66,7 @@ impl ShellCommands {
     pub fn marked(&mut self, code: i32, now: Timestamp, is_idle: bool) -> Option<String> {
         let before = self.code.replace((code, now));
         let had_line = std::mem::take(&mut self.line);
-        self.is_open = false;
+        (self.is_open, self.is_touched) = (false, false);
         let is_said = self.said.as_ref().is_some_and(|said| *said == last_command(code));
         self.is_used |= before.is_some() || had_line;
         if let Some((name, began)) = self.unmarked.take() {
