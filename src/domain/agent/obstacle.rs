@@ -105,10 +105,11 @@ fn in_shell(agent: &Agent, now: Timestamp) -> Option<Obstacle> {
     }
     // Before their keys rest the screen does not show yet what stands there.
     let rests_from = agent.keys.last.map(|last| last.plus_ms(RESTS_MS));
-    if let Some(from) = rests_from.filter(|from| now < *from) {
-        return Some(Obstacle::Until(from, TYPING_IN_SHELL));
+    let begun = shell_prompt::begun(agent, now);
+    match rests_from.filter(|from| now < *from) {
+        Some(from) => Some(Obstacle::Until(from, begun.unwrap_or(TYPING_IN_SHELL))),
+        None => begun.map(Obstacle::Person),
     }
-    shell_prompt::begun(agent, now).map(Obstacle::Person)
 }
 
 pub(super) fn obstacle(agent: &Agent, queued_prompt: &QueuedPrompt, now: Timestamp) -> Option<Obstacle> {
