@@ -191,8 +191,11 @@ fn tell_ends(program: &Path, record: &Path, env: &mut Env) -> Result<Vec<String>
     let Some(path) = record.to_str() else {
         return Ok(Vec::new());
     };
-    make_cwd_file(record)?;
-    match program.file_name().and_then(OsStr::to_str) {
+    let name = program.file_name().and_then(OsStr::to_str);
+    if matches!(name, Some("bash" | "zsh" | "fish")) {
+        make_cwd_file(record)?;
+    }
+    match name {
         Some("bash") => {
             write(record, BASHRC_FILE, BASHRC)?;
             Ok(vec!["--rcfile".into(), format!("{path}/{BASHRC_FILE}")])

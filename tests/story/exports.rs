@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
-use crate::support::parlour::Parlour;
+use crate::support::parlour::{Parlour, until};
 
 const SUBMIT: &str = "\u{13}";
 
@@ -37,11 +38,9 @@ fn a_transcript_is_exported_by_the_palette_into_the_file_that_is_offered_and_ove
     terminal.press("\t\u{1b}[C");
     terminal.wait_for_text("notes/fix-login.html");
     terminal.press(SUBMIT);
-    terminal.wait_for_text("fix-login.html. What looks like a secret");
-    assert!(
-        fs::read_to_string(dir.join("fix-login.html"))
-            .unwrap()
-            .starts_with("<!")
-    );
+    let page = dir.join("fix-login.html");
+    until("the page is written", Duration::from_secs(30), || {
+        fs::read_to_string(&page).is_ok_and(|text| text.starts_with("<!") && text.ends_with("</html>\n"))
+    });
     assert_eq!(fs::read_to_string(file).unwrap(), text);
 }

@@ -93,15 +93,15 @@ fn lines_lead_to_the_calls_that_wrote_them_and_back() {
     // What the agent adds for each prompt: a blank line, a heading, a blank line, a note.
     terminal.wait_for_text("## beta");
     terminal.press("/## alpha\r");
-    terminal.wait_for_text("1 of 1 lines");
+    terminal.wait_for_text("1 of 1 line");
     terminal.press("B");
     terminal.wait_for_text("Turn 1 wrote this line: Edit.");
     terminal.press("d\x1b");
     terminal.wait_for("the search is over", |screen| {
-        !screen.contents().contains("1 of 1 lines")
+        !screen.contents().contains("1 of 1 line")
     });
     terminal.press("/## beta\r");
-    terminal.wait_for_text("1 of 1 lines");
+    terminal.wait_for_text("1 of 1 line");
     terminal.press("B");
     terminal.wait_for_text("Turn 2 wrote this line: Edit.");
     // On its card the same key leads back: to what turn 2 did.
@@ -150,7 +150,7 @@ fn a_line_that_a_person_wrote_when_the_turn_was_over_is_of_no_turn() {
     let mut terminal = story.look("README.md");
     terminal.wait_for_text("by hand");
     terminal.press("/by hand\r");
-    terminal.wait_for_text("1 of 1 lines");
+    terminal.wait_for_text("1 of 1 line");
     terminal.press("B");
     terminal.wait_for_text("No turn wrote this line: it came");
 }

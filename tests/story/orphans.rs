@@ -85,11 +85,11 @@ fn a_chat_whose_clone_never_comes_names_it_and_who_stops_it_hears_what_became_of
     assert!(parlour.say(&["explain", "slow"]).contains(&doing));
     assert_eq!(parlour.json(&["list"])["chats"][0]["detail"], *doing);
     let mut terminal = parlour.attach(&["--", "slow"]);
-    terminal.wait_for_text("The agent starts when that is done");
+    terminal.wait_for_text("The shell starts when that is done");
     terminal.press("\r");
-    terminal.wait_for_text("Its agent starts when its projects are open");
+    terminal.wait_for_text("Its shell starts when its projects are open");
     terminal.wait_for_text(" SIDEBAR ");
-    terminal.wait_for_text("The agent starts when that is done");
+    terminal.wait_for_text("The shell starts when that is done");
     let said = parlour.say(&["stop", "slow"]);
     assert_eq!(
         said,

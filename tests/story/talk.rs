@@ -86,7 +86,7 @@ fn code_and_conversation_go_back_together_or_alone() {
     let talk = Talk::new();
     let parlour = &talk.parlour;
     let refused = parlour.refusal(&["revert", "work", "--turn", "2"]);
-    assert!(refused.contains("hidden: noask two; hidden: noask three"), "{refused}");
+    assert!(refused.contains("hidden: noask two\nhidden: noask three"), "{refused}");
     assert_eq!(talk.code(), "3\n");
 
     parlour.json(&["revert", "work", "--turn", "2", "--code", "--yes"]);

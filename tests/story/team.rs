@@ -131,7 +131,7 @@ pub fn a_dispatch_beyond_a_limit_names_it_and_makes_nothing() {
     let (child, _) = boss.dispatch(&parlour, ask.clone());
     assert_eq!(
         boss.call("dispatch", ask.clone()).unwrap_err(),
-        "dispatching: boss has 1 children at work, and limits.liveChildren is 1; a person can raise limits.liveChildren \
+        "dispatching: boss has 1 child at work, and limits.liveChildren is 1; a person can raise limits.liveChildren \
          in config.json"
     );
     let deeper = child.call("dispatch", ask).unwrap_err();

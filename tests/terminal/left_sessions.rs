@@ -75,7 +75,7 @@ fn goes_back(parlour: &Parlour, (llm, clear): (&str, &str), model: &ModelServer)
     assert_eq!(asked(model), [SKUAS]);
     let preview = parlour.refusal(&["revert", "talk", "--turn", "2"]);
     assert!(
-        preview.contains(&format!("hidden: {TERNS}; hidden: {SKUAS}")),
+        preview.contains(&format!("hidden: {TERNS}\nhidden: {SKUAS}")),
         "{preview}"
     );
     assert!(!preview.contains("begins again"), "{preview}");
