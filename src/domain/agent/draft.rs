@@ -15,6 +15,12 @@ const RECALLING: [&[u8]; 2] = [b"\x1b[A", b"\x1bOA"];
 /// Backspace, as terminals send it.
 const BACKSPACE: [u8; 2] = [0x7f, 0x08];
 
+/// How long a person's keys have rested before anything is typed: a key that is held down comes again in less.
+pub(super) const RESTS_MS: u64 = 600;
+
+/// What a terminal reports when it is focused, and when it is not any more.
+pub(super) const FOCUS: [&[u8]; 2] = [b"\x1b[I", b"\x1b[O"];
+
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
 
@@ -31,7 +37,7 @@ impl Draft {
     }
 
     /// Something may stand there of which nothing more is known: no key takes it away letter by letter.
-    pub fn may_be_there(&mut self) {
+    pub fn note_unknown(&mut self) {
         self.is_unknown = true;
     }
 

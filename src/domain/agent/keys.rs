@@ -6,21 +6,17 @@ use crate::domain::state::Domain;
 use crate::model::{Capabilities, ChatId, Ready, Status, Timestamp};
 use crate::term::mouse;
 
+use super::draft::FOCUS;
+pub(super) use super::draft::RESTS_MS;
 use super::shell_prompt;
 use super::state::outbox::PromptStage;
 use super::state::{Agent, Process};
-
-/// How long a person's keys have rested before anything is typed: a key that is held down comes again in less.
-pub(super) const RESTS_MS: u64 = 600;
 
 /// Enter behind another one so soon answers or chooses something.
 const TURN_RESTS_MS: u64 = 5_000;
 
 /// Keys that break a turn off, also as the kitty protocol reports them.
 const BREAKING: [&[u8]; 4] = [b"\x1b", b"\x03", b"\x1b[27u", b"\x1b[99;5u"];
-
-/// What a terminal reports when it is focused, and when it is not any more.
-pub(super) const FOCUS: [&[u8]; 2] = [b"\x1b[I", b"\x1b[O"];
 
 /// How many bytes of keys wait at most.
 const MOST_HELD: usize = 64 << 10;

@@ -22,14 +22,6 @@ const CLOSES: &str = "the agent's dialog has just been answered";
 /// A program that has the shell's terminal would take a command for its own input.
 const IN_SHELL: &str = "sent when the program in the shell has ended";
 
-/// Parlour's command would be run together with it.
-pub(super) const TYPED_IN_SHELL: &str =
-    "something is typed at the shell's prompt: enter it there, or clear it with Ctrl+C";
-
-/// As behind an open quote.
-pub(super) const OPEN_IN_SHELL: &str =
-    "the shell waits for the rest of a command: end it there, or give it up with Ctrl+C";
-
 const TYPING_IN_SHELL: &str = "you type in the shell";
 
 pub(super) const TURN_ENDS: &str = "sent when this turn ends";

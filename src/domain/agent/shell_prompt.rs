@@ -5,10 +5,14 @@
 use crate::model::{Status, Timestamp};
 use crate::term::{Screen, mouse};
 
-use super::draft::Draft;
-use super::keys::{FOCUS, RESTS_MS};
-use super::obstacle::{OPEN_IN_SHELL, TYPED_IN_SHELL};
+use super::draft::{Draft, FOCUS, RESTS_MS};
 use super::state::Agent;
+
+/// Parlour's command would be run together with it.
+const TYPED_IN_SHELL: &str = "something is typed at the shell's prompt: enter it there, or clear it with Ctrl+C";
+
+/// As behind an open quote.
+const OPEN_IN_SHELL: &str = "the shell waits for the rest of a command: end it there, or give it up with Ctrl+C";
 
 /// Ctrl+C and Ctrl+U, also as the kitty protocol reports them.
 const GIVING_UP: [&[u8]; 2] = [b"\x03", b"\x1b[99;5u"];
@@ -56,7 +60,7 @@ pub(super) fn typed(agent: &mut Agent, bytes: &[u8]) {
         agent.draft = Draft::default();
         match (rests, is_widget) {
             (true, _) if had_words => agent.shell.entered(),
-            (false, true) => agent.draft.may_be_there(),
+            (false, true) => agent.draft.note_unknown(),
             (true | false, _) => {}
         }
         agent.draft.typed(&bytes[enter + 1..]);
@@ -67,7 +71,7 @@ pub(super) fn typed(agent: &mut Agent, bytes: &[u8]) {
         () if CUTTING.contains(&bytes) && agent.draft.is_empty() => {}
         () if is_plain || BACKSPACE.contains(&bytes) => agent.draft.typed(bytes),
         // Completion, a search, an older line, a widget: whatever it does, the line may be another by then.
-        () => agent.draft.may_be_there(),
+        () => agent.draft.note_unknown(),
     }
 }
 
