@@ -104,6 +104,32 @@ fn every_field_that_a_verb_prints_is_told_on_the_page() {
         };
         compare(verb, &parlour.json(words), &documented(&format!("| `{verb}` |")), "");
     }
+    parlour.say(&[
+        "work",
+        "add",
+        "work",
+        "plan",
+        "first",
+        "--title",
+        "Do it",
+        "--detail",
+        "all",
+        "--context",
+        "none",
+    ]);
+    parlour.say(&[
+        "work", "add", "work", "plan", "then", "--title", "Tell", "--needs", "first",
+    ]);
+    let (of_work, atoms) = (documented("| `work list` |"), parlour.json(&["work", "list", "work"]));
+    compare("work list", &atoms, &of_work, "");
+    let mut printed = BTreeSet::new();
+    fields(&atoms, "", &mut printed);
+    let of_atoms = of_work.iter().filter(|name| name.starts_with("atoms[]"));
+    let missing: Vec<&String> = of_atoms.filter(|name| !printed.contains(*name)).collect();
+    assert!(
+        missing.is_empty(),
+        "docs/json.md tells of {missing:?}, which `work list` has not"
+    );
     let events = documented_under("## `events`");
     for line in parlour.say(&["events", "work", "--json"]).lines() {
         let event: Value = serde_json::from_str(line).unwrap();
