@@ -135,7 +135,7 @@ pub fn stop(home: &Path, form: OutputForm, stop: StopArgs) -> anyhow::Result<Exi
     for chat in stop.chats {
         let request = Request::Chat(ChatRequest::Stop { chat, tree: stop.tree });
         match ask(home, request) {
-            Ok(answer) => show(form, &answer, |_| one_chat(&answer))?,
+            Ok(answer) => show(form, &answer, |_| stopped(&answer))?,
             Err(error) => {
                 let code = output::complain(form, &error);
                 if ended == ExitCode::SUCCESS {
@@ -247,6 +247,14 @@ fn made_of(
 }
 
 /// `fix-auth (Fix auth): running Bash`
+/// A row for each that was stopped; of a chat that did not run what it is.
+fn stopped(answer: &Value) -> String {
+    match answer["stopped"].as_array() {
+        Some(all) if !all.is_empty() => all.iter().map(one_chat).collect(),
+        Some(_) | None => one_chat(answer),
+    }
+}
+
 pub(super) fn one_chat(chat: &Value) -> String {
     let mut words = format!("{} ({})", text(chat, "handle"), text(chat, "name"));
     match (text(chat, "status"), text(chat, "detail")) {

@@ -37,6 +37,25 @@ fn tree(parlour: &Parlour) -> (Value, Value) {
     (lead, one)
 }
 
+#[test]
+fn a_tree_that_is_stopped_is_told_of_chat_by_chat() {
+    let parlour = Parlour::new();
+    tree(&parlour);
+    let said = parlour.say(&["stop", "lead", "--tree"]);
+    let first_words = |line: &str| line.split(": ").next().unwrap().to_owned();
+    let stopped: Vec<String> = said.lines().map(first_words).collect();
+    assert_eq!(stopped, ["lead (Lead)", "one (One)"], "{said}");
+    parlour.say(&["resume", "one"]);
+    let told = parlour.json(&["stop", "lead", "--tree"]);
+    assert_eq!(told["handle"], "lead");
+    let stopped = told["stopped"].as_array().unwrap();
+    assert_eq!(stopped.len(), 1, "the other did not run: {told}");
+    assert_eq!(
+        (&stopped[0]["handle"], &stopped[0]["status"]),
+        (&json!("one"), &json!("exited"))
+    );
+}
+
 fn atom(id: &str, needs: &[&str]) -> Value {
     json!({"id": id, "title": format!("Do {id}"), "needs": needs})
 }

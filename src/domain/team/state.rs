@@ -72,6 +72,7 @@ impl Teams {
                 requester: _,
                 root: _,
                 left: _,
+                stopped: _,
             } = tree;
         }
         let ended = dispatches.iter_mut().filter_map(|dispatching| {
@@ -157,6 +158,8 @@ pub struct Stopping {
     pub(in crate::domain::team) requester: Requester,
     pub(in crate::domain::team) root: ChatId,
     pub(in crate::domain::team) left: BTreeSet<ChatId>,
+    /// Those that ran or were being made, the topmost first.
+    pub(in crate::domain::team) stopped: Vec<ChatId>,
 }
 
 pub struct Gathering {

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::domain::agent::state::AtEnd;
 use crate::domain::effect::Effect;
 use crate::domain::notice::Upward;
@@ -31,7 +33,18 @@ pub fn begin(state: &mut Domain, root: &ChatId, requester: Requester) -> Vec<Eff
         }
     }
     let root = root.clone();
-    state.live.teams.stopping.push(Stopping { requester, root, left });
+    let above = |chat: &&ChatId| left.contains(*chat);
+    let (own, below) = (
+        Some(&root).filter(above),
+        chats.iter().filter(|chat| **chat != root).filter(above),
+    );
+    let stopped = own.into_iter().chain(below).cloned().collect();
+    state.live.teams.stopping.push(Stopping {
+        requester,
+        root,
+        left,
+        stopped,
+    });
     effects.extend(settle(state));
     effects
 }
@@ -50,7 +63,11 @@ fn settle(state: &mut Domain) -> Vec<Effect> {
         .partition(|tree| tree.left.is_empty());
     state.live.teams.stopping = open;
     let tell = |tree: Stopping| {
-        let answer = chat::json(state, &tree.root);
+        // What was being made is gone.
+        let stopped = tree.stopped.iter().filter(|chat| state.disk.chats.contains_key(*chat));
+        let stopped: Vec<Value> = stopped.map(|chat| chat::json(state, chat)).collect();
+        let mut answer = chat::json(state, &tree.root);
+        answer["stopped"] = stopped.into();
         reply::answer(state, tree.requester, Ok(answer))
     };
     still.into_iter().flat_map(tell).collect()
