@@ -138,9 +138,10 @@ fn unfit_llm(state: &Domain, llm: &str) -> Option<Problem> {
 /// New terms, by a person. A check is theirs where they wrote it: an agent's that they left as it was they may not have
 /// read.
 pub fn edit(state: &mut Domain, id: &ScheduleId, wanted: Wanted, requester: Requester) -> Result<Vec<Effect>, Problem> {
-    let mut terms = wanted.terms(state.live.facts.zone, state.now)?;
+    let changing = |problem: Problem| problem.while_doing("changing a schedule");
+    let mut terms = wanted.terms(state.live.facts.zone, state.now).map_err(changing)?;
     if let Some(problem) = terms.llm.as_deref().and_then(|llm| unfit_llm(state, llm)) {
-        return Err(problem);
+        return Err(changing(problem));
     }
     if let Some(Ok(before)) = state.disk.schedules.get(id) {
         // What the dialog does not show stays.

@@ -15,7 +15,7 @@ pub struct Problem {
     /// A gerund: "opening grove".
     pub doing: String,
     pub cause: String,
-    /// What to try, or where to look. Never empty.
+    /// What to try, or where to look. Empty if the cause says it.
     #[serde(default)]
     pub hint: String,
     #[serde(default)]
@@ -74,7 +74,7 @@ pub struct SourceText {
 pub trait Failure: fmt::Display {
     fn problem_kind(&self) -> ProblemKind;
 
-    /// What to try. If there is nothing, the problem's kind says where to look.
+    /// What to try. If there is nothing, the problem's kind says where to look, if it can.
     fn hint(&self) -> Option<&'static str> {
         None
     }
@@ -104,7 +104,7 @@ impl<T, E: Failure> ResultExt<T> for Result<T, E> {
 }
 
 impl Problem {
-    /// What was asked for cannot be done. If `hint` is empty, it says where to look.
+    /// What was asked for cannot be done.
     pub fn new(doing: impl Into<String>, cause: impl fmt::Display, hint: impl Into<String>) -> Problem {
         Problem::bare(ProblemKind::User, doing, cause).hinted(hint)
     }
@@ -174,14 +174,22 @@ impl Problem {
 
     /// The agent of this chat could be asked to do something about it.
     pub fn for_agent(self, handle: &str, prompt: String) -> Problem {
-        let hint = format!(
-            "{}; `parlour send {handle} {}` has the agent do it",
-            self.hint,
-            quoted(&prompt)
-        );
+        let sent = format!("`parlour send {handle} {}` has the agent do it", quoted(&prompt));
+        let hint = match self.hint.as_str() {
+            "" => sent,
+            hint => format!("{hint}; {sent}"),
+        };
         Problem {
             hint,
             prompt: Some(Box::new(SuggestedPrompt(prompt))),
+            ..self
+        }
+    }
+
+    /// The same, met while something else was done.
+    pub fn while_doing(self, doing: impl Into<String>) -> Problem {
+        Problem {
+            doing: doing.into(),
             ..self
         }
     }
@@ -238,7 +246,8 @@ impl ProblemKind {
     /// What a person can still do if nobody knows anything better.
     fn where_to_look(self) -> &'static str {
         match self {
-            ProblemKind::User => "change what was asked for and try again",
+            // The cause says what is wrong.
+            ProblemKind::User => "",
             ProblemKind::Missing => "`parlour list` shows all chats, `parlour status` the engine",
             ProblemKind::Limit => "a person can raise it in config.json",
             ProblemKind::Busy => "try again in a moment",
@@ -376,14 +385,20 @@ mod tests {
     }
 
     #[test]
-    fn no_hint_is_empty() {
+    fn a_hint_says_something_or_is_left_out() {
         let said = |kind| Problem::bare(kind, "opening grove", "no").hinted("").hint;
         use ProblemKind::{Busy, Fault, Limit, Missing, User};
         assert!(
-            [User, Missing, Limit, Busy, Fault]
+            [Missing, Limit, Busy, Fault]
                 .map(said)
                 .iter()
                 .all(|hint| !hint.is_empty())
+        );
+        let wrong = Problem::bare(User, "opening grove", "no");
+        assert_eq!(wrong.to_string(), "opening grove: no");
+        assert_eq!(
+            wrong.for_agent("auth", "Say why".into()).hint,
+            "`parlour send auth \"Say why\"` has the agent do it"
         );
         let given = Err::<(), _>("no such branch".to_string()).doing_or("opening grove", "try main");
         assert_eq!(

@@ -107,10 +107,17 @@ impl ScheduleForm {
         self.form = Form::new(Stop::Prompt, now);
     }
 
+    fn doing(&self) -> &'static str {
+        match self.of {
+            Some(_) => "changing a schedule",
+            None => "making a schedule",
+        }
+    }
+
     fn wanted(&self) -> Result<Wanted, Problem> {
         let when = self.when.text().trim().to_string();
         if when.is_empty() {
-            return Err(Problem::new("making a schedule", "when it is to run is not said", WHEN));
+            return Err(Problem::new(self.doing(), "when it is to run is not said", WHEN));
         }
         // No rule has a colon, or begins with a year.
         let begins_with_year = |begin: &str| begin.ends_with('-') && begin[..4].parse::<u16>().is_ok();
@@ -118,7 +125,7 @@ impl ScheduleForm {
         let is_time = when.contains(':') || is_ahead || when.get(..5).is_some_and(begins_with_year);
         if !is_time && let Err(cause) = Cron::parse(&when) {
             let cause = cause.split_once("; ").map_or(cause.as_str(), |(cause, _)| cause);
-            return Err(Problem::new("making a schedule", format!("{cause}; {WHEN}"), ""));
+            return Err(Problem::new(self.doing(), cause, WHEN));
         }
         let is_unit = |letter: char| letter.is_ascii_alphabetic() || letter == ' ';
         let minutes = filled(&self.minutes).map(|text| text.trim_end_matches(is_unit).parse::<f64>());
