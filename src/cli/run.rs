@@ -90,6 +90,16 @@ fn told(wrong: &clap::Error, words: &[OsString]) -> ExitCode {
         output::complain(OutputForm::Json, &problem.into());
         return code;
     }
+    if matches!(wrong.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
+        let said = wrong.render().to_string();
+        let said: Vec<&str> = said
+            .lines()
+            .take_while(|line| !line.is_empty())
+            .map(str::trim)
+            .collect();
+        output::tell(said.join(" ").trim_start_matches("error: "));
+        return code;
+    }
     // Nobody is left to be told that they cannot be told.
     let _ = wrong.print();
     code

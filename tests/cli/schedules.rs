@@ -57,10 +57,10 @@ fn a_kept_schedule_is_looked_up_by_its_file() {
 fn what_cannot_be_looked_ahead_for_is_said() {
     let home = tempfile::tempdir().unwrap();
     for (words, code, why) in [
-        (&["--cron", "61 * * * *"][..], 1, "is no cron rule"),
-        (&["--cron", "0 0 31 2 *"], 1, "never comes"),
-        (&["--cron", "@daily", "--tz", "Mars"], 1, "is no time zone"),
-        (&["--cron", "@daily", "--from", "soon"], 1, "is no time"),
+        (&["--cron", "61 * * * *"][..], 2, "it is no cron rule: "),
+        (&["--cron", "0 0 31 2 *"], 2, "it never comes"),
+        (&["--cron", "@daily", "--tz", "Mars"], 2, "it is no time zone"),
+        (&["--cron", "@daily", "--from", "soon"], 2, "it is no time;"),
         (&[], 2, "required"),
         (
             &["--cron", "@daily", "--count", "x"],
@@ -79,10 +79,10 @@ fn what_cannot_be_looked_ahead_for_is_said() {
         ),
         (
             &["--cron", "in 2 min"],
-            1,
+            2,
             "`parlour schedule add --at 'in 2 min'` takes it",
         ),
-        (&["--cron", "09:00"], 1, "`parlour schedule add --at '09:00'` takes it"),
+        (&["--cron", "09:00"], 2, "`parlour schedule add --at '09:00'` takes it"),
         (
             &["--cron", "@daily", "--count", "100000"],
             2,
@@ -95,5 +95,32 @@ fn what_cannot_be_looked_ahead_for_is_said() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(code), "{words:?}");
         assert!(said.contains(why), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn a_value_that_schedule_add_does_not_take_is_wrong_use_and_told_in_one_line() {
+    let home = tempfile::tempdir().unwrap();
+    for (more, why) in [
+        (
+            &["--cron", "99 * * * *"][..],
+            "for '--cron <RULE>': it is no cron rule: ",
+        ),
+        (
+            &["--cron", "@daily", "--tz", "Mars/X"],
+            "for '--tz <ZONE>': it is no time zone; ",
+        ),
+        (&["--at", "yesterday"], "for '--at <TIME>': it is no time; "),
+        (
+            &["--cron", "@daily", "--overlap", "never"],
+            "[possible values: skip, wait, allow]",
+        ),
+    ] {
+        let words = [&["schedule", "add", "-p", "hello"], more].concat();
+        let output = parlour(home.path(), &words).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(said.starts_with("parlour: ") && said.contains(why), "{words:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{words:?}: {said}");
     }
 }

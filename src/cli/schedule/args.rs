@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use super::super::dir_spec::dir_spec;
-use crate::cli::values::seconds;
+use crate::cli::values::{self, seconds};
 use crate::model::open_dir::OpenDir;
 use crate::model::schedule::{Missed, Overlap};
 
@@ -67,13 +67,13 @@ pub struct Add {
     #[arg(short, long, allow_hyphen_values = true)]
     pub prompt: String,
     /// Five fields, minute hour day month weekday, names allowed; or @daily and its like
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = values::cron)]
     pub cron: Option<String>,
     /// Once, at this time: the next 09:00, or 2026-03-29T09:00, with an offset or by the zone's clock
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
     pub at: Option<String>,
     /// The time zone, like Europe/Berlin; yours where there is none
-    #[arg(long, value_name = "ZONE")]
+    #[arg(long, value_name = "ZONE", value_parser = values::zone)]
     pub tz: Option<String>,
     /// What to open again in each run: [LABEL:]PATH_OR_URL[:ro|:rw]
     #[arg(long, visible_alias = "dir", value_name = "PROJECT", value_parser = dir_spec)]
@@ -118,13 +118,13 @@ pub struct Preview {
     /// A schedule's id, its name, or a beginning of the id of at least four letters
     pub schedule: Option<String>,
     /// A rule of five fields, or @daily and its like
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = values::cron)]
     pub cron: Option<String>,
     /// The first time that may be printed; now where there is none
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = values::moment)]
     pub from: Option<String>,
     /// The time zone; the schedule's own, or yours
-    #[arg(long, value_name = "ZONE")]
+    #[arg(long, value_name = "ZONE", value_parser = values::zone)]
     pub tz: Option<String>,
     /// How many times, up to 10000
     #[arg(short = 'n', long, value_name = "N", default_value_t = 5, value_parser = times, allow_hyphen_values = true)]

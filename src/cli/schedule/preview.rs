@@ -24,12 +24,7 @@ pub fn run(home: &Path, form: OutputForm, asked: Preview) -> anyhow::Result<()> 
     let when = match (&asked.cron, &asked.schedule) {
         (Some(cron), _) => {
             let zone = named.unwrap_or_else(config::zone);
-            let now = Timestamp(chrono::Utc::now().timestamp_millis());
-            let rule = Cron::parse(cron).map_err(|cause| match zone.read_next(cron, now) {
-                Ok(_) => one_time(cron),
-                Err(_) => wrong(cause),
-            })?;
-            let rule = Rule::Cron(Box::new(rule));
+            let rule = Rule::Cron(Box::new(Cron::parse(cron).map_err(wrong)?));
             When { rule, zone }
         }
         (None, Some(name)) => {
@@ -56,11 +51,7 @@ pub fn run(home: &Path, form: OutputForm, asked: Preview) -> anyhow::Result<()> 
     })
 }
 
-fn one_time(time: &str) -> Problem {
-    let cause = format!("{:?} is one time, and no rule that comes again", visible(time));
-    let hint = format!("`parlour schedule add --at '{}'` takes it", visible(time));
-    Problem::new("looking ahead", cause, hint)
-}
+const SHOWS_ALL: &str = "`parlour schedule list` shows all of them";
 
 fn find(home: &Path, name: &str) -> anyhow::Result<When> {
     let doing = || format!("looking for schedule {}", visible(name));
