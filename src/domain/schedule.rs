@@ -17,8 +17,7 @@ use serde_json::{Value, json};
 use crate::domain::schedule::work::{ScheduleWork, Schedules};
 use crate::domain::work::ScheduleThen;
 use crate::model::request::ScheduleAsk;
-use crate::model::schedule::{Change, Rule, Run, Terms, Wanted};
-use crate::model::text::visible;
+use crate::model::schedule::{Change, Rule, Run, Terms, Wanted, named};
 use crate::model::{CallId, ChatId, Problem, Schedule, ScheduleId, Timestamp};
 use crate::permission::{AT_ONCE, AskedCall, Ruling};
 
@@ -233,31 +232,14 @@ fn is_seen(state: &Domain, id: &ScheduleId, who: ScheduleRequester) -> bool {
     }
 }
 
-/// By id, by name, or by a unique beginning of the id of at least four characters.
+/// The one that a name means, of those that whoever asks may see.
 pub fn find(state: &Domain, name: &str, who: ScheduleRequester) -> Result<ScheduleId, Problem> {
-    let seen = || state.disk.schedules.iter().filter(|(id, _)| is_seen(state, id, who));
-    let named = |schedule: &Result<Schedule, String>| schedule.as_ref().is_ok_and(|known| known.terms.name == name);
-    let begins = |id: &ScheduleId| name.len() >= 4 && id.as_str().starts_with(name);
-    if let Some((id, _)) = seen().find(|(id, _)| id.as_str() == name) {
-        return Ok(id.clone());
-    }
-    let found: Vec<&ScheduleId> = seen()
-        .filter(|(id, known)| named(known) || begins(id))
-        .map(|(id, _)| id)
-        .collect();
-    let doing = || format!("looking for schedule {}", visible(name));
-    match found.as_slice() {
-        [id] => Ok((*id).clone()),
-        [] => Err(Problem::missing(
-            doing(),
-            "there is no such schedule",
-            "`parlour schedule list` shows all of them, and to an agent list_schedules",
-        )),
-        many => {
-            let cause = format!("{} schedules are called or begin like that", many.len());
-            Err(Problem::new(doing(), cause, "give the id"))
-        }
-    }
+    let seen = state.disk.schedules.iter().filter(|(id, _)| is_seen(state, id, who));
+    let shows_all = match who {
+        ScheduleRequester::Person => "`parlour schedule list` shows all of them",
+        ScheduleRequester::Agent(_) => "list_schedules shows all of them",
+    };
+    named::find(seen.map(|(id, known)| (id, known.as_ref().ok())), name, shows_all).cloned()
 }
 
 /// A schedule as it now is on disk. What was read before a newer word of it came is old news.

@@ -11,6 +11,7 @@ use super::cron::{Cron, Zone};
 use super::open_dir::OpenDir;
 use super::{ChatId, ScheduleId, Timestamp};
 
+pub mod named;
 mod wanted;
 
 pub use wanted::{DEFAULT_TIMEOUT_S, Wanted};

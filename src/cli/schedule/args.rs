@@ -103,7 +103,7 @@ pub struct Add {
 
 #[derive(Debug, Args)]
 pub struct ScheduleName {
-    /// Its id, its name, or a beginning of the id of at least four letters
+    /// Its id, its name, or a beginning of either of at least four letters
     pub schedule: String,
 }
 
@@ -115,7 +115,7 @@ pub struct ScheduleName {
   parlour schedule preview --cron '0 9 * * MON' --json")]
 #[command(group = clap::ArgGroup::new("what").args(["schedule", "cron"]).required(true))]
 pub struct Preview {
-    /// A schedule's id, its name, or a beginning of the id of at least four letters
+    /// A schedule's id, its name, or a beginning of either of at least four letters
     pub schedule: Option<String>,
     /// A rule of five fields, or @daily and its like
     #[arg(long, value_name = "RULE", value_parser = values::cron)]

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::super::output::{OutputForm, show};
 use super::Preview;
 use crate::config;
-use crate::model::schedule::{Rule, When};
+use crate::model::schedule::{Rule, When, named};
 use crate::model::text::visible;
 use crate::model::{Cron, Problem, Timestamp, Zone};
 use crate::store::Home;
@@ -55,20 +55,14 @@ const SHOWS_ALL: &str = "`parlour schedule list` shows all of them";
 
 fn find(home: &Path, name: &str) -> anyhow::Result<When> {
     let doing = || format!("looking for schedule {}", visible(name));
-    let missing = |cause: &str| Problem::missing(doing(), cause, "`parlour schedule list` shows all of them");
+    let missing = |cause: &str| Problem::missing(doing(), cause, SHOWS_ALL);
     if !home.join("schedules").is_dir() {
         return Err(missing("there is no such schedule").into());
     }
     let all = Home::open(home)?.schedules()?;
-    let begins = |id: &str| name.len() >= 4 && id.starts_with(name);
-    let exact = all.iter().find(|(id, _)| id.as_str() == name);
-    let mut like = all
-        .iter()
-        .filter(|(id, read)| begins(id.as_str()) || read.as_ref().is_ok_and(|known| known.terms.name == name));
-    let found = exact.or_else(|| like.next().filter(|_| like.next().is_none()));
-    match found {
-        Some((_, Ok(schedule))) => Ok(schedule.terms.when.clone()),
-        Some((_, Err(why))) => Err(missing(&format!("its file cannot be read: {why}")).into()),
-        None => Err(missing("there is no such schedule, or there are several").into()),
+    let known = all.iter().map(|(id, read)| (id, read.as_ref().ok()));
+    match &all[named::find(known, name, SHOWS_ALL)?] {
+        Ok(schedule) => Ok(schedule.terms.when.clone()),
+        Err(why) => Err(missing(&format!("its file cannot be read: {why}")).into()),
     }
 }

@@ -59,8 +59,15 @@ fn agents_see_and_cancel_what_their_own_tree_made() {
         ToolCall::Schedule(ScheduleAsk::Cancel { schedule: mine.clone() }),
         ToolCall::Schedule(ScheduleAsk::Run { schedule: mine.clone() }),
     ] {
-        assert_eq!(play.tool("other", tool).unwrap_err().cause, "there is no such schedule");
+        let refused = play.tool("other", tool).unwrap_err();
+        assert_eq!(refused.cause, "there is no such schedule");
+        assert_eq!(refused.hint, "list_schedules shows all of them");
     }
+    let show = ScheduleAsk::Show {
+        schedule: "none".into(),
+    };
+    let refused = play.ask(show).unwrap_err();
+    assert_eq!(refused.hint, "`parlour schedule list` shows all of them");
     let ran = play
         .tool("auth", ToolCall::Schedule(ScheduleAsk::Run { schedule: mine.clone() }))
         .unwrap();
