@@ -269,7 +269,8 @@ pub fn next_in_words(state: &State, known: &Schedule) -> String {
         return schedule::word(&state.domain, id).into();
     };
     let minutes = next.ms_since(state.domain.now).div_ceil(60_000);
-    let when = day_and_time(next, state.domain.now, known.terms.when.zone);
+    // By the person's own clock, whatever zone its rule is in.
+    let when = day_and_time(next, state.domain.now, state.domain.live.facts.zone);
     match minutes {
         0..60 => format!("in {minutes} min · {when}"),
         _ => when,

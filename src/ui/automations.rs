@@ -1,5 +1,7 @@
 //! All schedules, and the history of the one that is selected, on the whole screen.
 
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -217,7 +219,7 @@ fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, 
             .as_ref()
             .map(|branch| format!(" · {branch}"))
             .unwrap_or_default();
-        facts.push(format!("{}{branch}", project.path_or_url));
+        facts.push(format!("{}{branch}", from_home(scene, &project.path_or_url)));
     }
     facts.push(format!("at most {} min", terms.timeout_s.div_ceil(60)));
     facts.extend(match terms.overlap {
@@ -245,6 +247,16 @@ fn draw_details(scene: &Scene, page: &Automations, id: &ScheduleId, area: Rect, 
     draw_history(scene, page.run, known, below(area, line + 1), buf);
 }
 
+/// A path below the person's home directory begins with `~`.
+fn from_home(scene: &Scene, place: &str) -> String {
+    let person = &scene.state.domain.disk.person;
+    let below = Path::new(place).strip_prefix(person).ok();
+    match below.filter(|below| person.is_absolute() && !below.as_os_str().is_empty()) {
+        Some(below) => format!("~/{}", below.display()),
+        None => place.into(),
+    }
+}
+
 /// The runs, newest first. What there is to say of the selected one stands below it where its line is too short.
 fn draw_history(scene: &Scene, selected: Option<usize>, known: &Schedule, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
@@ -261,7 +273,7 @@ fn draw_history(scene: &Scene, selected: Option<usize>, known: &Schedule, area: 
         let chosen = selected == Some(at);
         let below: &[String] = if chosen { &below } else { &[] };
         let why = if below.is_empty() { run.why.as_str() } else { "" };
-        draw_run(scene, known, (run, why), chosen, row(area, line), buf);
+        draw_run(scene, (run, why), chosen, row(area, line), buf);
         for words in below {
             line += 1;
             put(buf, after(row(area, line), BELOW), words, theme.text);
@@ -307,7 +319,7 @@ impl Columns {
     }
 }
 
-fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: bool, area: Rect, buf: &mut Buffer) {
+fn draw_run(scene: &Scene, (run, why): (&Run, &str), chosen: bool, area: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     if chosen {
         buf.set_style(area.intersection(buf.area), theme.selection);
@@ -322,7 +334,8 @@ fn draw_run(scene: &Scene, known: &Schedule, (run, why): (&Run, &str), chosen: b
     let (words, style) = result(scene, run);
     put(buf, area, &words, on(style));
     let area = after(area, RESULT);
-    let at = day_and_time(run.due.unwrap_or(run.at), scene.state.domain.now, known.terms.when.zone);
+    let domain = &scene.state.domain;
+    let at = day_and_time(run.due.unwrap_or(run.at), domain.now, domain.live.facts.zone);
     let how = match run.how {
         How::OnTime => "",
         How::Late => " late",

@@ -338,6 +338,35 @@ fn a_misspelt_project_is_refused_when_the_schedule_is_made() {
 }
 
 #[test]
+fn a_path_that_is_typed_as_seen_from_a_directory_is_kept_whole() {
+    let parlour = parlour();
+    let project = project(&parlour);
+    let beside = parlour.scratch().join("beside");
+    fs::create_dir(&beside).unwrap();
+    let name = project.file_name().unwrap().to_str().unwrap();
+    for typed in [format!("../{name}"), format!("./../{name}/")] {
+        let begin = [
+            "schedule",
+            "add",
+            "-p",
+            "hello",
+            "--cron",
+            "@daily",
+            "--json",
+            "--project",
+        ];
+        let made = parlour
+            .command(&[&begin[..], &[&typed]].concat())
+            .current_dir(&beside)
+            .output()
+            .unwrap();
+        let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+        let kept = made["project"].as_str().unwrap();
+        assert_eq!(Path::new(kept), project.canonicalize().unwrap(), "{typed}");
+    }
+}
+
+#[test]
 fn a_branch_that_no_git_would_make_is_refused_when_the_schedule_is_made() {
     let parlour = parlour();
     let project = project(&parlour);

@@ -1,13 +1,14 @@
 //! Schedules on disk, and the check of a run.
 
-use std::path::Path;
+use std::path::{Component, Path};
 use std::time::Duration;
 
 use crate::agents::{self, Env};
 use crate::domain::event::Outcome;
 use crate::domain::work::ScheduleDone;
-use crate::git::LocalTarget;
-use crate::model::open_dir;
+use crate::git::{CloneSource, LocalTarget};
+use crate::model::open_dir::{self, OpenDir};
+use crate::model::path::normal;
 use crate::model::schedule::{Change, Checked};
 use crate::model::text::one_line;
 use crate::model::{Chat, ChatId, PermissionProfile, Problem, ResultExt, Schedule, ScheduleId, WorkId};
@@ -23,8 +24,8 @@ use super::{completions, confine, identity, judged};
 const LAST_WORDS: usize = 200;
 
 /// One whose project is misspelt is refused now, not at its first run in the night.
-pub fn make(services: &Services, schedule: Schedule) -> Result<Outcome, Problem> {
-    if let Some(project) = &schedule.terms.project {
+pub fn make(services: &Services, mut schedule: Schedule) -> Result<Outcome, Problem> {
+    if let Some(project) = &mut schedule.terms.project {
         let found = completions::check(services, project)?;
         // Of the runs nobody says what the project is: whoever makes the schedule does.
         if let (LocalTarget::Repository(origin), None) = (found, &schedule.chat)
@@ -32,6 +33,7 @@ pub fn make(services: &Services, schedule: Schedule) -> Result<Outcome, Problem>
         {
             identity::note(services, &origin);
         }
+        spell_out(project);
     }
     services
         .home
@@ -41,16 +43,35 @@ pub fn make(services: &Services, schedule: Schedule) -> Result<Outcome, Problem>
     Ok(Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule))))
 }
 
-pub fn change(services: &Services, id: &ScheduleId, change: Change) -> Result<Outcome, Problem> {
-    if let Change::Edit(terms, _) = &change
-        && let Some(project) = &terms.project
+pub fn change(services: &Services, id: &ScheduleId, mut change: Change) -> Result<Outcome, Problem> {
+    if let Change::Edit(terms, _) = &mut change
+        && let Some(project) = &mut terms.project
         && services.home.project_of(id).as_ref() != Some(project)
     {
-        completions::check(services, project)?;
+        let checked = completions::check(services, project);
+        checked.map_err(|problem| problem.while_doing("changing a schedule"))?;
+        spell_out(project);
     }
     let changed = services.home.change_schedule(id, change);
     let schedule = changed.doing_or(format!("changing schedule {id}"), "`parlour schedule list` shows it")?;
     Ok(Outcome::Schedule(ScheduleDone::Kept(Box::new(schedule))))
+}
+
+/// A path that was typed as seen from some directory is kept whole: nobody who reads it later knows that directory.
+fn spell_out(project: &mut OpenDir) {
+    let cwd = project.cwd.as_deref().unwrap_or(Path::new("/"));
+    if open_dir::is_bare(&project.path_or_url) {
+        return;
+    }
+    if let Ok(CloneSource::Local(path)) = CloneSource::parse(&project.path_or_url, cwd) {
+        // What `..` leads to only the disk knows.
+        let leads_up = path.components().any(|part| part == Component::ParentDir);
+        let whole = match leads_up {
+            true => path.canonicalize().unwrap_or(path),
+            false => normal(&path),
+        };
+        project.path_or_url = whole.to_string_lossy().into_owned();
+    }
 }
 
 pub fn cancel(services: &Services, id: &ScheduleId) -> Result<Outcome, Problem> {
