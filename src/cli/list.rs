@@ -16,6 +16,7 @@ use super::table::{SpareColumns, TableCell, cell, table_without};
 use crate::domain::call::called_in;
 use crate::model::chat::Declared;
 use crate::model::request::ChatsRequest;
+use crate::model::status::INTERRUPTED;
 use crate::model::text::{fit_path, visible};
 use crate::model::{ChatId, Handle, Request, Status, Timestamp};
 
@@ -277,7 +278,8 @@ fn last(chat: &ListedChat) -> Cow<'_, str> {
         return blocked.into();
     }
     // It rests: what is said beside that leaves room for its last words.
-    if matches!(chat.status.as_str(), "idle" | "hibernated") && !detail.is_empty() && !chat.preview.is_empty() {
+    let is_said = chat.preview.is_empty() || chat.preview == INTERRUPTED && Status::is_interrupted(&chat.detail);
+    if matches!(chat.status.as_str(), "idle" | "hibernated") && !detail.is_empty() && !is_said {
         return format!("{detail} · {}", chat.preview).into();
     }
     let candidates: [Cow<'_, str>; 4] = [

@@ -332,6 +332,15 @@ fn a_list_of_chats_is_a_line_each() {
 }
 
 #[test]
+fn an_interrupted_chat_is_said_to_be_so_once() {
+    let detail = "interrupted · 1 command in the background";
+    let chat = json!({"id": "1", "handle": "fix", "name": "fix", "llm": "codex", "status": "idle", "detail": detail,
+                      "preview": "interrupted"});
+    let words = list::words(&json!({"chats": [chat]}), &ListArgs { all: false }, &look());
+    assert!(words.trim_end().ends_with(detail), "{words}");
+}
+
+#[test]
 fn a_list_of_chats_has_children_below_their_parents() {
     let chat = |id: &str, parent: Option<&str>| json!({"id": id, "parent": parent, "handle": id, "name": id, "llm": "claude", "status": "idle", "preview": "done"});
     let answer = json!({"chats": [

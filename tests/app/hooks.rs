@@ -2,7 +2,7 @@
 
 use parlour::domain::Work;
 use parlour::domain::event::Outcome;
-use parlour::domain::work::{AgentWork, JournalDone};
+use parlour::domain::work::{AgentWork, JournalDone, JournalWork};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Activity, Happened, HookAnswer, HookEvent, Source, Trouble, TroubleKind};
 
@@ -136,4 +136,27 @@ fn a_hook_of_a_chat_that_is_gone_is_answered_and_forgotten() {
         world.hook(submitted("fix it")),
         [parlour::domain::Effect::Rule(HOOK, HookAnswer::NoOpinion)]
     );
+}
+
+#[test]
+fn a_turn_that_failed_for_no_reason_that_has_a_name_is_told_by_its_message_alone() {
+    let mut world = World::at_rest();
+    world.hook(submitted("go on"));
+    let effects = world.hook(HookEvent::TurnFailed {
+        error: "unknown".into(),
+        message: "API Error: 400 no".into(),
+        trouble: Trouble::of(TroubleKind::Refused),
+    });
+    let messages = jobs(&effects).into_iter().filter_map(|job| match job {
+        Work::Journal(JournalWork::Append(_, lines, _)) => Some(lines),
+        _ => None,
+    });
+    let messages: Vec<String> = messages
+        .flatten()
+        .filter_map(|line| match line.what {
+            Happened::Error { message, .. } => Some(message),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(messages, ["API Error: 400 no"]);
 }

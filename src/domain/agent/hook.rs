@@ -289,7 +289,10 @@ impl Agent {
         if self.turn.fails_anew(Source::Hook) {
             happened.push(Happened::Error {
                 place: title.into(),
-                message: format!("{}: {}", error.replace('_', " "), plain(message)),
+                message: match error {
+                    "unknown" => plain(message),
+                    known => format!("{}: {}", known.replace('_', " "), plain(message)),
+                },
                 hint: "send another prompt to try again".into(),
                 trouble: Some(trouble),
             });

@@ -1,9 +1,10 @@
 //! A chat's last words, for the sidebar.
 
+use crate::domain::call::called;
+use crate::model::Happened;
 use crate::model::entry::ToolStatus;
 use crate::model::status::INTERRUPTED;
 use crate::model::text::{one_line, one_plain_line};
-use crate::model::{Happened, called};
 
 /// What is said of a call that somebody refused.
 pub const DENIED: &str = "denied";
