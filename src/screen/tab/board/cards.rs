@@ -194,12 +194,16 @@ fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<CardLin
             waits if waits.is_empty() => label(graph, key),
             waits => format!("{} · waits for {}", label(graph, key), visible(&waits.join(", "))),
         },
-        AtomStatus::InProgress => {
-            let owner = atom::owner(&state.domain, root, atom).unwrap_or_else(|| "unknown".into());
+        AtomStatus::InProgress | AtomStatus::Done => {
+            let owner = match atom::owner(&state.domain, root, atom) {
+                Some(owner) => format!("by {owner}"),
+                // Whoever marked it as done need not have claimed it.
+                None if atom.status == AtomStatus::Done => return lines,
+                None => "by nobody known".into(),
+            };
             let age = atom.since.map(|since| format!(" · {}", since.age(state.domain.now)));
             format!("{} · {owner}{}", label(graph, key), age.unwrap_or_default())
         }
-        AtomStatus::Done => return lines,
     };
     lines.push(line(CardLineKind::About, about));
     if atom.status == AtomStatus::Todo && !atom.note.is_empty() {
