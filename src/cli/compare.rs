@@ -29,6 +29,9 @@ pub fn compare(home: &Path, form: OutputForm, chat: String) -> anyhow::Result<()
     let answer = ask(home, request)?;
     let listed: ListedAttempts = serde_json::from_value(answer.clone())?;
     show(form, &answer, |look| {
+        if listed.attempts.is_empty() {
+            return "it has opened no project, so there is nothing to compare; `parlour open` opens one\n".into();
+        }
         let mut rows = vec![
             HEAD.map(|name| cell(OutputTone::Heading, name))
                 .into_iter()

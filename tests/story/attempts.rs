@@ -193,3 +193,15 @@ fn an_attempt_is_chosen_and_a_hunk_taken_by_keys() {
     terminal.wait_for_text("Taken into grove/lines.txt");
     assert_eq!(attempts.text("lines.txt"), lines(&[(3, "three"), (20, "twenty")]));
 }
+
+#[test]
+fn chats_without_a_project_have_nothing_to_compare_and_the_verb_says_so() {
+    let parlour = Parlour::new();
+    parlour.json(&["new", "Work", "--llm", "shell"]);
+    let said = parlour.say(&["compare", "work"]);
+    assert!(
+        said.starts_with("it has opened no project, so there is nothing to compare"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
