@@ -320,3 +320,25 @@ fn a_folded_tree_opens_for_a_chat_that_is_gone_to() {
     let status = world.state.domain.status(&id("memcd"));
     assert_eq!(status, Status::Idle(None));
 }
+
+#[test]
+fn a_folded_parent_has_the_sign_of_the_neediest_below_it() {
+    let mut world = World::new(120, 40);
+    world.chat("lead", "Lead", 5).rests(5);
+    world.chat("one", "One", 3).below("lead").rests(3);
+    let asks = Status::NeedsYou("Bash: make all".into());
+    world.chat("two", "Two", 2).below("lead").runs(asks, "Allow?");
+    world.look();
+    let row = |world: &World| {
+        let picture = world.picture();
+        picture
+            .lines()
+            .find(|line| ["▾ Lead", "▸ Lead"].iter().any(|row| line.contains(row)))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(row(&world).contains("○▾ Lead"), "{}", world.picture());
+    world.press("g space");
+    let folded = row(&world);
+    assert!(folded.contains("◆▸ Lead"), "{}", world.picture());
+}

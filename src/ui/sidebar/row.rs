@@ -17,9 +17,9 @@ use crate::model::chat::DirectoryPlace;
 use crate::model::keep::{ChecksVerdict, PullRequest};
 use crate::model::status::{COMMAND_FAILED, INTERRUPTED, TURN_FAILED};
 use crate::model::text::fit_path;
-use crate::model::{Chat, Project, Status};
+use crate::model::{Chat, ChatId, Project, Status};
 use crate::screen::header::run_of;
-use crate::screen::need::Need;
+use crate::screen::need::{self, Need};
 use crate::screen::numbers;
 use crate::screen::sidebar_row::{Fold, RAILS, Rail, SidebarRow};
 use crate::screen::tally;
@@ -134,7 +134,7 @@ pub(super) fn as_edge(style: Style) -> Style {
 /// Sign, name, what there is to say of it, and its age at the right.
 fn draw_first(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, line: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
-    let sign = sign::of(scene.state, chat.id(), theme);
+    let sign = sign::of(scene.state, neediest(scene, chat, at), theme);
     put(buf, line, sign.shape, look.over(sign.style));
     let mut area = after(line, 2);
     let mark = match at.fold {
@@ -171,6 +171,15 @@ fn draw_first(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, line: Re
         area = but_last(put_right(buf, area, &words, look.over(about.style)), 2);
     }
     put(buf, area, name, look.name);
+}
+
+/// The chat whose sign a row has: what is folded away below it may need a person more than the chat itself.
+fn neediest<'s>(scene: &'s Scene, chat: &'s Chat, at: &'s SidebarRow) -> &'s ChatId {
+    let below = at.below.iter().filter(|_| at.fold == Fold::Shut);
+    let all = std::iter::once(chat.id()).chain(below);
+    // The first of those that need as much.
+    all.min_by_key(|chat| need::of(&scene.state.domain, chat))
+        .unwrap_or(chat.id())
 }
 
 /// What stands behind a name, the longest form first.
