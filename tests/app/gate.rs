@@ -290,3 +290,28 @@ fn a_yes_is_for_the_question_that_was_on_the_screen_and_not_for_the_next_one() {
         "{answered:?}"
     );
 }
+
+#[test]
+fn calls_that_are_asked_about_at_once_are_listed_in_the_order_of_the_turn() {
+    let mut world = at_work();
+    let calls = ["touch a", "touch b"].map(|command| json!({ "command": command }));
+    for (id, input) in ["t1", "t2"].into_iter().zip(&calls) {
+        world.hooked(HookEvent::ToolStarted {
+            id: id.into(),
+            name: "Bash".into(),
+            input: input.clone(),
+            parent: None,
+            cwd: None,
+        });
+    }
+    world.hooked(asks("touch b"));
+    world.after(5);
+    world.hooked(asks("touch a"));
+    let asked = |world: &mut World| -> Vec<Value> {
+        let effects = world.ask(Request::Approval(ApprovalRequest::List));
+        let (_, answer) = replies(&effects).remove(0);
+        let listed = answer.unwrap()["approvals"].as_array().unwrap().clone();
+        listed.into_iter().map(|asked| asked["id"].clone()).collect()
+    };
+    assert_eq!(asked(&mut world), ["t1", "t2"]);
+}

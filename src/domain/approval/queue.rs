@@ -89,6 +89,17 @@ impl Waits<'_> {
     }
 }
 
+/// Calls of one turn that are asked about within so long are asked about at once: which of their hooks is heard first is
+/// chance.
+const AT_ONCE_MS: u64 = 1_000;
+
+/// When a question was asked, together with which others of its turn, and as which of them.
+fn asked_together(agent: &Agent, question: &Question) -> (Timestamp, usize) {
+    let is_near = |other: &&Question| other.at <= question.at && question.at.ms_since(other.at) < AT_ONCE_MS;
+    let first = agent.turn.questions().filter(is_near).map(|other| other.at).min();
+    (first.unwrap_or(question.at), agent.turn.place_of(&question.id))
+}
+
 /// Questions first, the oldest at the top; then what only a CLI's own dialog tells of.
 pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
     let agents = || state.live.live_agents();
@@ -99,22 +110,22 @@ pub fn queue(state: &Domain) -> Vec<Waits<'_>> {
                 true => Asked::Call(question),
                 false => Asked::CallThere(question),
             };
-            (question.at, chat, what)
+            (asked_together(agent, question), chat, what)
         })
     });
     let setups = state.live.approvals.setups.iter();
     let setups = setups.map(|waiting| {
         let (question, also) = (&waiting.question, setup::also(state, waiting));
-        (waiting.question.at, &waiting.chat, Asked::Setup { question, also })
+        ((waiting.question.at, 0), &waiting.chat, Asked::Setup { question, also })
     });
     let copies = state.live.approvals.clipboards.pending.iter();
     let copies = copies.map(|waiting| {
         let question = &waiting.question;
-        (question.at, &waiting.chat, Asked::Clipboard(question))
+        ((question.at, 0), &waiting.chat, Asked::Clipboard(question))
     });
     let mut questions: Vec<_> = calls.chain(setups).chain(copies).collect();
     questions.sort_by_key(|(at, _, _)| *at);
-    let questions = questions.into_iter().map(|(since, chat, what)| Waits {
+    let questions = questions.into_iter().map(|((since, _), chat, what)| Waits {
         chat: chat.clone(),
         what,
         since,

@@ -396,6 +396,14 @@ impl Turn {
         }
     }
 
+    /// As which of the calls that are open it was called; behind all of them where it is not known.
+    pub fn place_of(&self, id: &str) -> usize {
+        self.tools
+            .iter()
+            .position(|tool| tool.id == id)
+            .unwrap_or(self.tools.len())
+    }
+
     pub(in crate::domain::agent) fn is_open(&self, id: &str) -> bool {
         self.tools.iter().any(|tool| tool.id == id)
     }
