@@ -41,8 +41,8 @@ pub fn there(home: &Path, chat: &ChatId, doing: &str) -> anyhow::Result<BoundRec
         BoundChat::InTrash(record) => (
             format!("it was deleted: {}", visible(&record.handle)),
             format!(
-                "`parlour undo-rm {chat}` brings it back, `parlour chat bind CHAT` binds another; after `parlour chat \
-                 unbind` it is bound to none, and `parlour` opens the screen as anywhere"
+                "`parlour undo-rm {chat}` brings it back, `parlour chat bind CHAT` binds another, `parlour chat unbind` \
+                 none"
             ),
         ),
         BoundChat::Gone => (

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
+
 use super::bound::{self, shown};
 use super::environment::here;
 use crate::model::chat_name::MAIN;
@@ -37,13 +39,32 @@ pub fn around(home: &Path, dir: &Path) -> Result<Option<Main>, Problem> {
     }
 }
 
-/// The chat that plain `parlour` opens here: that of this directory, else the orchestrator of the repository around it.
+/// The chat of this directory, else the orchestrator of the repository around it.
 pub fn bound_here(home: &Path) -> anyhow::Result<Option<ChatId>> {
     let here = here()?;
     if let Some(found) = bound::bound(home, &here)? {
         return Ok(Some(found.chat));
     }
     Ok(around(home, &here)?.map(|main| main.chat))
+}
+
+/// As [`bound_here`], for plain `parlour`. The chat may be deleted: the screen says so, and shows what it shows elsewhere.
+pub fn shown_here(home: &Path) -> anyhow::Result<Option<ChatId>> {
+    let here = here()?;
+    if let Some(binding) = store::binding(home, &here).context("finding the chat of this directory")? {
+        return Ok(Some(binding.chat));
+    }
+    let Some(root) = git::root(&here) else {
+        return Ok(None);
+    };
+    let doing = || format!("finding the @main of {}", shown(&root));
+    let Some(chat) = store::bound_main(home, &root).with_context(doing)? else {
+        return Ok(None);
+    };
+    Ok(match store::bound_chat(home, &chat).with_context(doing)? {
+        BoundChat::Here(_) | BoundChat::InTrash(_) => Some(chat),
+        BoundChat::Gone => None,
+    })
 }
 
 /// A name as the engine knows it: it cannot see from where `@main` is said.

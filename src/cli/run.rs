@@ -121,7 +121,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
                 // Another chat was asked for: a binding that is broken is of no interest.
                 (Some(name), main_chat::bound_here(home).ok().flatten())
             }
-            None => (None, main_chat::bound_here(home)?),
+            None => (None, main_chat::shown_here(home)?),
         };
         let bound = bound.map(|chat| chat.to_string());
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {

@@ -246,6 +246,13 @@ pub fn come(state: &mut State, client: ClientId) -> Vec<Effect> {
     let left = state.domain.disk.left.clone();
     let bound = state.views.get(&client).and_then(|view| view.client.bound.clone());
     let is_there = |state: &State, chat: &ChatId| state.domain.disk.chats.contains_key(chat);
+    if let Some(gone) = bound.as_ref().filter(|chat| !is_there(state, chat)) {
+        let text = format!(
+            "The chat of this directory was deleted. `parlour undo-rm {gone}` may bring it back, `parlour chat unbind` \
+             binds the directory to none."
+        );
+        toast::tell(state, client, text, Tone::Told);
+    }
     let Some(chat) = bound.filter(|chat| is_there(state, chat) && left.bound.as_ref() != Some(chat)) else {
         return go_on(state, client);
     };

@@ -297,6 +297,23 @@ fn the_chat_of_a_directory_is_shown_once_and_then_what_was_left_there() {
 }
 
 #[test]
+fn a_directory_whose_chat_was_deleted_shows_what_was_left_and_says_so() {
+    let mut world = World::morning(120, 40);
+    world.press("j");
+    let left = world.selected().to_owned();
+    world.updates(Event::Client(ME, ClientEvent::Gone));
+    world.attach_where_bound(ME, "none");
+    world.look();
+    assert_eq!(world.selected(), left);
+    let told = world.view().over.toasts.last().map(|toast| toast.text.clone());
+    let told = told.unwrap_or_default();
+    assert!(
+        told.starts_with("The chat of this directory was deleted. `parlour undo-rm "),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_person_goes_on_where_they_left() {
     let mut world = World::morning(120, 40);
     world.press("j M");

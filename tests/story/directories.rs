@@ -95,16 +95,17 @@ fn plain_parlour_opens_the_chat_of_the_directory_and_says_that_it_is_gone() {
     drop(screen);
     parlour.json(&["rm", "mine", "--yes"]);
     let here = parlour.scratch();
-    for words in [&[][..], &["chat", "dir"]] {
-        let said = refused(&parlour, here, words);
-        assert!(
-            said.contains("it was deleted") && said.contains("parlour undo-rm"),
-            "{words:?}: {said}"
-        );
-    }
+    let said = refused(&parlour, here, &["chat", "dir"]);
+    assert!(
+        said.contains("it was deleted") && said.contains("parlour undo-rm"),
+        "{said}"
+    );
+    let screen = parlour.attach_in(here, &[], (120, 40));
+    screen.wait_for_text("The chat of this directory was deleted.");
+    drop(screen);
     parlour.json(&["trash", "purge", "--yes"]);
     until("it is gone", PATIENCE, || {
-        refused(&parlour, here, &[]).contains("the chat that it is bound to is gone")
+        refused(&parlour, here, &["chat", "dir"]).contains("the chat that it is bound to is gone")
     });
     assert!(refused(&parlour, here, &["chat", "dir"]).contains("parlour chat unbind"));
     json_of(&parlour, here, &["chat", "unbind", "--json"]);
