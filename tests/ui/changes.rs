@@ -7,6 +7,7 @@ use parlour::domain::work::{ReviewDone, ReviewWork, Work};
 use parlour::model::Login;
 use parlour::model::review::{Amount, DiffSet, Overview};
 
+use super::ALL_SIZES;
 use crate::support::golden::golden;
 use crate::support::paper::draw;
 use crate::support::picked::was_reverted;
@@ -335,7 +336,7 @@ fn a_turn_that_is_not_shown_is_not_told_of_as_if_it_were() {
 
 #[test]
 fn what_is_newer_than_the_last_review_is_named_so() {
-    for (cols, rows) in [(120, 40), (80, 24)] {
+    for (cols, rows) in ALL_SIZES {
         let mut world = reviewed(cols, rows);
         for key in ["r", "c", "r"] {
             let effects = world.press(key);

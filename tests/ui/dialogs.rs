@@ -8,8 +8,10 @@ use super::{ALL_SIZES, pictured};
 use parlour::config::theme::Theme;
 
 use crate::support::dialog::disk_use;
+use crate::support::events::submitted;
 use crate::support::golden::golden;
 use crate::support::paper::draw;
+use crate::support::review::listed;
 use crate::support::world::{ME, World, deleted, servers};
 
 #[test]
@@ -452,6 +454,41 @@ fn the_trash_lists_deleted_chats_with_what_each_would_lose() {
         let mut world = World::new(cols, rows);
         world.press("X");
         world.lists_trash(Vec::new());
+        world
+    });
+}
+
+#[test]
+fn a_turn_is_interrupted_and_an_agent_restarted_after_a_question() {
+    for (name, key, what) in [
+        (
+            "interrupt",
+            "i",
+            "Whether to interrupt the turn, with what that leaves; the safe answer is chosen.",
+        ),
+        (
+            "restart",
+            "S",
+            "Whether to restart the agent, whose turn that breaks off; the safe answer is chosen.",
+        ),
+    ] {
+        pictured(name, what, |cols, rows| {
+            let mut world = World::at_rest();
+            world.attach(ME, cols, rows);
+            world.press("esc");
+            world.hook(submitted("go on"));
+            world.press(key);
+            world
+        });
+    }
+}
+
+#[test]
+fn a_fork_is_asked_about() {
+    let what = "Whether to fork from the chosen checkpoint, and what the new chat begins with.";
+    pictured("fork", what, |cols, rows| {
+        let mut world = listed(cols, rows);
+        world.press("F");
         world
     });
 }
