@@ -5,7 +5,7 @@
 use crate::model::{Status, Timestamp};
 use crate::term::{Screen, mouse};
 
-use super::draft::{Draft, FOCUS, RESTS_MS};
+use super::draft::{BACKSPACE, CUTTING, Draft, FOCUS, GIVING_UP, PASTE, RESTS_MS};
 use super::state::Agent;
 
 /// Parlour's command would be run together with it.
@@ -14,19 +14,11 @@ const TYPED_IN_SHELL: &str = "something is typed at the shell's prompt: enter it
 /// As behind an open quote.
 const OPEN_IN_SHELL: &str = "the shell waits for the rest of a command: end it there, or give it up with Ctrl+C";
 
-/// Ctrl+C and Ctrl+U, also as the kitty protocol reports them.
-const GIVING_UP: [&[u8]; 2] = [b"\x03", b"\x1b[99;5u"];
-const CUTTING: [&[u8]; 2] = [b"\x15", b"\x1b[117;5u"];
-
 /// Keys that only move: left, right, down, Home, End, page up and down.
 const MOVING: [&[u8]; 14] = [
     b"\x1b[D", b"\x1b[C", b"\x1b[B", b"\x1b[H", b"\x1b[F", b"\x1b[5~", b"\x1b[6~", b"\x1bOD", b"\x1bOC", b"\x1bOB",
     b"\x1bOH", b"\x1bOF", b"\x1b[1~", b"\x1b[4~",
 ];
-
-const BACKSPACE: [&[u8]; 2] = [b"\x7f", b"\x08"];
-
-const PASTE: &[u8] = b"\x1b[200~";
 
 /// Cells before the cursor by which an empty prompt is known again.
 const END: usize = 3;
