@@ -1,9 +1,8 @@
 //! `parlour export`: a chat's transcript as a file to keep or to hand on. It needs no engine.
 
 use std::collections::BTreeMap;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use super::args::ExportArgs;
 use super::output::{self, OutputForm, OutputLook, show};
 use super::{main_chat, numbers, person_only, trashed};
 use crate::engine::export;
+use crate::fs;
 use crate::model::text::{count, visible};
 use crate::model::{Chat, ChatId, Problem, ResultExt, chat_name};
 use crate::store::Home;
@@ -47,18 +47,13 @@ pub fn run(home: &Path, form: OutputForm, args: ExportArgs) -> anyhow::Result<()
 
 /// As its owner's alone, unless it was there before.
 fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let private = || Permissions::from_mode(0o600);
-    let mut file = match File::options().write(true).create_new(true).mode(0o600).open(path) {
-        Ok(file) => {
-            file.set_permissions(private())?;
-            file
-        }
+    match fs::make_private(path, text) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            File::options().write(true).truncate(true).open(path)?
+            let mut file = File::options().write(true).truncate(true).open(path)?;
+            file.write_all(text.as_bytes())
         }
-        Err(error) => return Err(error),
-    };
-    file.write_all(text.as_bytes())
+        made => made,
+    }
 }
 
 fn doing(name: &str) -> String {

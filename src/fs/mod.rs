@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod links;
 mod name;
+mod new_file;
 mod relative;
 mod stamp;
 mod tree;
@@ -17,6 +18,7 @@ pub mod writing;
 pub use dir::{Dir, DirEntry, DirEntryKind, Metadata};
 pub use error::Error;
 pub use name::{NameError, SafeName, is_hidden_char, slug};
+pub use new_file::make_private;
 pub use stamp::Stamp;
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! A slip of the hand on the command line: it opens nothing, and an error is told as it was asked for.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use super::reviews::repository;
@@ -211,4 +213,31 @@ fn a_turn_that_is_not_there_is_missing_whatever_is_asked_of_it() {
             "{words:?}: {said}"
         );
     }
+}
+
+#[test]
+fn an_export_that_cannot_be_written_whole_leaves_no_file() {
+    let parlour = Parlour::new();
+    parlour.json(&["new", "Work", "--llm", "demo", "-p", "noask hello"]);
+    parlour.wait("work", "idle");
+    let file = parlour.scratch().join("work.md");
+    let given = parlour.command(&[]);
+    let environment: Vec<_> = given
+        .get_envs()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
+        .collect();
+    let export = |limit: &str| {
+        let line = format!(
+            "{limit} exec '{}' export work -o work.md",
+            env!("CARGO_BIN_EXE_parlour")
+        );
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &line]).env_clear().envs(environment.clone());
+        shell.current_dir(parlour.scratch()).output().unwrap()
+    };
+    let full = export("ulimit -f 0;");
+    assert!(!full.status.success(), "{full:?}");
+    assert!(!file.exists(), "{full:?}");
+    let whole = export("");
+    assert!(whole.status.success() && file.exists(), "{whole:?}");
 }

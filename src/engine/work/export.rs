@@ -1,12 +1,10 @@
 //! A chat's transcript, written into a file that a person names at a screen.
 
-use std::fs::{File, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::io;
 
 use crate::engine::export;
 use crate::engine::services::Services;
+use crate::fs;
 use crate::model::export::{ExportAsk, ExportedFile};
 use crate::model::text::visible;
 use crate::model::{Problem, ResultExt};
@@ -17,7 +15,7 @@ const DOING: &str = "exporting a chat";
 pub fn save(services: &Services, ask: ExportAsk) -> Result<ExportedFile, Problem> {
     let exported = export::write(&services.home, &ask.chat, ask.format, ask.env.into_iter()).doing(DOING)?;
     let shown = visible(&ask.path.to_string_lossy());
-    write(&ask.path, &exported.text).map_err(|error| match error.kind() {
+    fs::make_private(&ask.path, &exported.text).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Problem::new(DOING, format!("{shown} is there already"), "give another name"),
         _ => Problem::unwritten(format!("writing {shown}"), &ask.path, &error),
     })?;
@@ -26,11 +24,4 @@ pub fn save(services: &Services, ask: ExportAsk) -> Result<ExportedFile, Problem
         bytes: exported.text.len() as u64,
         turns: exported.turns,
     })
-}
-
-/// As its owner's alone, whatever the umask.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
-    file.set_permissions(Permissions::from_mode(0o600))?;
-    file.write_all(text.as_bytes())
 }

@@ -52,8 +52,10 @@ impl ExportForm {
 
     fn path(&self, around: &Around) -> Option<PathBuf> {
         let text = filled(&self.file)?;
+        let person = &around.domain.disk.person;
         Some(match text.strip_prefix("~/") {
-            Some(below) => around.domain.disk.person.join(below),
+            Some(below) => person.join(below),
+            None if text == "~" => person.clone(),
             None => around.cwd.join(text),
         })
     }
