@@ -72,7 +72,8 @@ impl TakenBack {
         self.prompt.not_before.is_some()
     }
 
-    /// The same, to be sent in the other of the two ways; what waited for a moment is sent now.
+    /// The same, to be sent in the other of the two ways. What waited for a moment waits for it no longer: a steer goes
+    /// behind the turn that runs, if one does.
     pub fn turned(mut self) -> TakenBack {
         self.prompt.follow_up = self.kind().other() == PromptKind::FollowUp;
         self.prompt.not_before = None;

@@ -206,6 +206,21 @@ fn an_agent_goes_on_when_its_limit_ends_and_the_wait_is_counted_down() {
 }
 
 #[test]
+fn the_other_key_says_what_it_makes_of_a_prompt_that_waited_for_a_moment() {
+    let mut world = goes_on();
+    world.press("esc enter up");
+    let effects = world.press("enter");
+    stored(&mut world, &effects);
+    let picture = world.picture();
+    let row = picture.lines().find(|line| line.contains(" PROMPT ")).expect(&picture);
+    // It steers no turn, and one runs.
+    assert!(
+        row.contains("Enter keep its time") && row.contains("Alt+Enter after the turn"),
+        "{row}"
+    );
+}
+
+#[test]
 fn what_waits_for_a_moment_holds_up_nothing() {
     let mut world = World::at_rest();
     world.attach_to(ME, "auth");

@@ -189,9 +189,9 @@ fn of_composer(state: &State, view: &View) -> Vec<Hint> {
     };
     let other = match works {
         _ if command => None,
-        _ if edited.is_some_and(TakenBack::is_timed) => Some("send now"),
         true if stays_behind => Some("steer"),
         true => Some("after the turn"),
+        false if edited.is_some_and(TakenBack::is_timed) => Some("send now"),
         false => None,
     };
     if view.composer.is_completing() {
