@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
-use crate::screen::dialog::approvals::{GONE, name, title};
+use crate::screen::dialog::approvals::{GONE, NOTHING_MORE, name, title};
 use crate::screen::dialog::{Approvals, PlacedApprovals, Stop, TypedAnswer};
 use crate::screen::scrollbar::{Extent, ScrollBar};
 use crate::screen::wrap::{width, wrap};
@@ -28,8 +28,20 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     draw_frame(scene, placed.area, "Approvals", buf);
     let at = approvals.place(&queue);
     let Some(waits) = queue.get(at) else {
-        let middle = row(placed.area, usize::from(placed.area.height / 2));
-        put_middle(buf, middle, GONE, theme.dim);
+        let at = usize::from(placed.area.height / 2);
+        let middle = |at| inset(row(placed.area, at), 2);
+        match &approvals.last {
+            Some(last) => {
+                put_middle(
+                    buf,
+                    middle(at.saturating_sub(1)),
+                    &last.words(&scene.state.domain),
+                    theme.text,
+                );
+                put_middle(buf, middle(at + 1), NOTHING_MORE, theme.dim);
+            }
+            None => put_middle(buf, middle(at), GONE, theme.dim),
+        }
         return None;
     };
     let place = format!(" {} of {} ", at + 1, queue.len());

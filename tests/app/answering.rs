@@ -1,7 +1,8 @@
 //! Answers that are more than a yes or a no: a rule for what follows, and a reason for the agent.
 
+use crossterm::event::Event as Input;
 use parlour::domain::call;
-use parlour::domain::event::{DiskEvent, Outcome};
+use parlour::domain::event::{ClientEvent, DiskEvent, Outcome};
 use parlour::domain::work::{ApprovalDone, ApprovalWork, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
@@ -9,6 +10,7 @@ use parlour::model::request::{ApprovalRequest, Request};
 use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Problem, Settings, WorkId};
 use parlour::permission::{Case, QuestionNotes, SuggestedRules};
 use parlour::screen::dialog::Dialog;
+use parlour::term::key;
 use serde_json::json;
 
 use crate::support::events::{bash_asked, bash_began, ended, jobs, submitted, works};
@@ -321,5 +323,90 @@ fn what_is_written_over_a_file_is_shown_beside_what_it_has() {
     let picture = world.picture();
     for line in ["overwrites discount.js", "-lost", "+two"] {
         assert!(picture.contains(line), "{line}\n{picture}");
+    }
+}
+
+/// The one question of one agent, in whose terminal the person types.
+fn asked_within() -> World {
+    let mut world = World::at_rest();
+    world.attach_to(ME, "auth");
+    world.hook(submitted("go on"));
+    asks_of(&mut world, HOOK, "t1", "make");
+    world.press("ctrl+q a");
+    world.later(1_000);
+    world
+}
+
+fn asks_of(world: &mut World, hook: CallId, call: &str, command: &str) {
+    world.hook(bash_began(call, command));
+    world.happens(Event::Hook(hook, id("auth"), vec![bash_asked(command)]));
+}
+
+fn is_open(world: &World) -> bool {
+    matches!(world.state.views[&ME].over.dialog, Some(Dialog::Approvals(_)))
+}
+
+#[test]
+fn after_the_last_answer_it_stays_for_a_moment_and_closes_by_itself() {
+    let mut world = asked_within();
+    let wakes = world.happens(Event::Client(
+        ME,
+        ClientEvent::Input(Input::Key(key::parse("y").unwrap())),
+    ));
+    let closes = world.state.domain.now.plus_ms(1_500);
+    assert!(wakes.contains(&Effect::WakeAt(closes)), "{wakes:?}");
+    let picture = world.picture();
+    assert!(picture.contains("Allowed: auth: Bash: make"), "{picture}");
+    assert!(picture.contains("Nothing more is asked."), "{picture}");
+    assert!(!picture.contains("read it first"), "{picture}");
+    for key in ["x", "y", "a", "j"] {
+        assert_eq!(world.press(key), [], "{key}");
+        assert!(is_open(&world), "{key}");
+    }
+    world.later(1_499);
+    assert!(is_open(&world));
+    world.later(1);
+    assert!(!is_open(&world));
+    // What was on its way to the dialog.
+    for key in ["y", "esc"] {
+        assert_eq!(world.press(key), [], "{key}");
+    }
+}
+
+#[test]
+fn what_the_same_turn_asks_next_is_shown_in_it_and_to_be_read_first() {
+    let mut world = asked_within();
+    world.press("y");
+    world.later(100);
+    asks_of(&mut world, CallId(22), "t2", "make test");
+    assert!(is_open(&world));
+    assert!(!world.picture().contains("Nothing more"), "{}", world.picture());
+    assert_eq!(
+        answers(&world.press("y")),
+        Vec::<&HookAnswer>::new(),
+        "it came too soon"
+    );
+    world.later(2_000);
+    assert!(is_open(&world), "it is asked");
+    let effects = world.press("y");
+    assert!(
+        effects.contains(&Effect::Rule(CallId(22), HookAnswer::Allow)),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn what_was_answered_last_is_closed_by_the_keys_that_close() {
+    for key in ["esc", "q", "enter"] {
+        let mut world = asked_within();
+        world.press("n");
+        assert!(
+            world.picture().contains("Refused: auth: Bash: make"),
+            "{}",
+            world.picture()
+        );
+        assert_eq!(world.press(key), [], "{key}");
+        assert!(!is_open(&world), "{key}");
+        assert_eq!(world.press(key), [], "{key} again is not for the agent");
     }
 }

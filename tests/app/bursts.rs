@@ -46,14 +46,13 @@ fn a_second_y_behind_an_answer_reaches_nothing_and_is_told_of() {
     let mut world = asked();
     world.later(1_000);
     assert_eq!(answers(&world.press("y")), 1);
-    assert!(world.view().over.dialog.is_none());
     world.later(100);
     assert_eq!(world.press("y"), [], "it would have duplicated the chat");
-    assert!(
-        sign(&world).contains("y ignored: a dialog has just closed"),
-        "{}",
-        sign(&world)
-    );
+    world.later(1_400);
+    assert!(world.view().over.dialog.is_none());
+    assert_eq!(world.press("y"), [], "it has just closed");
+    let said = sign(&world);
+    assert!(said.contains("y ignored: a dialog has just closed"), "{said}");
     // Each key of the burst puts its end off.
     for key in ["x", "enter", "d"] {
         world.later(400);

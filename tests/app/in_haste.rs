@@ -152,6 +152,7 @@ fn an_esc_after_the_last_answer_is_no_interrupt() {
     world.press("ctrl+q a");
     world.later(1_000);
     world.press("y");
+    world.later(1_500);
     assert!(world.view().over.dialog.is_none(), "{}", world.picture());
     assert_eq!(world.view().mode, Mode::Agent);
     world.later(1_000);

@@ -2,6 +2,7 @@
 //! own dialog.
 
 mod choices;
+mod last;
 mod placed;
 mod rows;
 mod rules;
@@ -28,6 +29,8 @@ use super::tables::{ANSWER, APPROVALS, ApprovalKey, KeySection, MoveKey, Questio
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use choices::{COPIES, HERE, ONCE, SETUP, THERE, takes_reason};
 
+use last::GivenAnswer;
+pub use last::{LastAnswer, NOTHING_MORE};
 pub use placed::PlacedApprovals;
 use rows::{QuestionPage, QuestionPageOf};
 pub use rows::{name, title};
@@ -61,7 +64,9 @@ pub struct Approvals {
     /// What is shown, as it is read.
     page: QuestionPage,
     /// What was shown is answered here.
-    answered: bool,
+    answered: Option<GivenAnswer>,
+    /// Set while nothing is asked any more, after the last answer.
+    pub last: Option<LastAnswer>,
     rules: Option<RuleSearch>,
     /// Why this one is to be refused, as far as that is typed.
     reason: Option<(String, (ChatId, String))>,
@@ -78,7 +83,8 @@ impl Approvals {
             typed: None,
             asked_for: now,
             page: QuestionPage::default(),
-            answered: false,
+            answered: None,
+            last: None,
             rules: None,
             reason: None,
         }
@@ -211,7 +217,7 @@ impl Approvals {
     }
 
     fn decide(&mut self, chat: ChatId, id: String, decision: Decision, reason: String) -> Reply {
-        self.answered = true;
+        self.answered = Some(decision.into());
         Reply::Submit(Wish::Decide(chat, id, decision, reason))
     }
 
@@ -237,6 +243,9 @@ fn named(waits: &Waits) -> (ChatId, String) {
 
 impl Contract for Approvals {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
+        if self.last.is_some() {
+            return LastAnswer::press(key);
+        }
         if self.typed.is_some() {
             return self.press_typed(key, around);
         }
@@ -353,11 +362,17 @@ impl Contract for Approvals {
     }
 
     fn shown(&self) -> Option<Timestamp> {
-        self.at.as_ref().map(|_| self.shown)
+        // Behind the last answer nothing is left to read, and Esc is not yet for the agent.
+        let last = self.last.as_ref().map(|_| Timestamp::default());
+        self.at.as_ref().map(|_| self.shown).or(last)
     }
 
     fn is_typed_in(&self) -> bool {
         self.typed.is_some()
+    }
+
+    fn ticks(&self, _: Timestamp) -> Option<Timestamp> {
+        self.last.as_ref().map(LastAnswer::until)
     }
 
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
@@ -378,7 +393,7 @@ impl Contract for Approvals {
             (Done::Rules(found), _) => self.rules_found(Ok(found.clone()), around.domain.now),
             (Done::Noted(NotedNews::AllowedAlways(_)), Some(_)) => {
                 self.typed = None;
-                self.answered = true;
+                self.answered = Some(GivenAnswer::Always);
             }
             (_, Some(_) | None) => {}
         }
@@ -394,20 +409,29 @@ impl Contract for Approvals {
     }
 
     /// Where what was shown is answered or gone, another question stands there: it has not been read yet. Unless this
-    /// person gave the answer, one to the last may be on its way to the key. After the last answer it closes.
+    /// person gave the answer, one to the last may be on its way to the key. After the last answer it stays for a moment.
     fn settle(&mut self, around: &Around) -> Reply {
         let queue = queue(around.domain);
         self.stood = self.place(&queue);
         let shown = queue.get(self.stood).map(named);
+        let given = self.answered.take();
+        if queue.is_empty() {
+            let page = self.page.of.as_ref();
+            let last = given.zip(page);
+            self.last =
+                (last.map(|(given, page)| LastAnswer::new(given, page, around.domain.now))).or(self.last.take());
+        } else {
+            self.last = None;
+        }
         if shown != self.at {
-            let swapped = self.at.is_some() && !self.answered;
+            let swapped = self.at.is_some() && given.is_none();
             let late = if swapped { SWAPPED_MS } else { 0 };
             self.at = shown;
             (self.on, self.scroll, self.shown) = (Stop::Go, 0, Timestamp(around.domain.now.0 + late));
             self.typed = None;
         }
         self.lay_out(around);
-        if std::mem::take(&mut self.answered) && queue.is_empty() {
+        if self.last.as_ref().is_some_and(|last| last.until() <= around.domain.now) {
             return Reply::Over;
         }
         match self.at.clone() {

@@ -4,7 +4,7 @@ use crate::domain::approval::queue::{Waits, queue};
 use crate::domain::chat;
 use crate::model::text::one_line;
 use crate::screen::dialog::Approvals;
-use crate::screen::dialog::approvals::{GONE, name};
+use crate::screen::dialog::approvals::{GONE, NOTHING_MORE, name};
 
 use super::super::scene::Scene;
 use super::dialog;
@@ -17,7 +17,10 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
     let Some(waits) = queue.get(at) else {
         return ReaderPage {
             title: "Approvals".into(),
-            focus: ReaderFocus::words(GONE, ""),
+            focus: match &approvals.last {
+                Some(last) => ReaderFocus::words(NOTHING_MORE, last.words(domain)),
+                None => ReaderFocus::words(GONE, ""),
+            },
             lines: vec![dialog::keys(scene)],
             at: 0,
         };
