@@ -33,7 +33,7 @@ const ROOM_FOR_INSPECTOR: u16 = 100;
 const OVER_INSPECTOR: u16 = 56;
 /// Narrower than this it says nothing.
 const LEAST_INSPECTOR: u16 = 8;
-/// In so many columns its tabs have their names.
+/// In so many columns its tabs have their names, and an open card can be read.
 const NAMED_TABS: u16 = 46;
 /// A strip of the pane narrower than this shows nothing whole and is better covered.
 const NARROWEST_STRIP: u16 = 16;
@@ -237,7 +237,8 @@ fn inspector(view: &View, place: Rect, free: u16) -> Option<Panel> {
     let takes = if over { 0 } else { width };
     // What is read takes half of the screen. The terminal keeps its size, so that its program need not draw again.
     let width = match view.inspector.tab {
-        InspectorTab::Cards if !has_keys || view.sheet().is_some() => width,
+        // Nor do they grow as they get the keys: the lines that a card is about are read beside it.
+        InspectorTab::Cards if !has_keys || view.sheet().is_some() || view.inspector.open.is_empty() => width,
         InspectorTab::Cards => width.max((view.size.cols * 2 / 5).min(NAMED_TABS).min(place.width)),
         InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
             width.max((view.size.cols / 2).min(place.width))

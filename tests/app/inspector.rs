@@ -38,6 +38,23 @@ fn at(card: u64) -> World {
 }
 
 #[test]
+fn cards_keep_their_width_as_they_get_the_keys_and_take_more_where_they_are_read() {
+    let mut world = World::morning(120, 40);
+    show_cards(&mut world);
+    let width = |world: &World| arrange(&world.state.views[&ME]).inspector.unwrap().area.width;
+    assert_eq!(world.view().focus, Focus::Inspector);
+    let with_keys = width(&world);
+    world.press("esc");
+    assert_ne!(world.view().focus, Focus::Inspector);
+    assert_eq!(width(&world), with_keys);
+    show_cards(&mut world);
+    world.press("k space");
+    assert_eq!(width(&world), 46, "one is open in the list");
+    world.press("space enter");
+    assert_eq!(width(&world), 60, "half of the screen");
+}
+
+#[test]
 fn numbers_show_the_tabs_and_esc_leads_back_to_the_terminal() {
     let mut world = among_cards();
     let tabs = [
