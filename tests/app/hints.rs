@@ -262,5 +262,7 @@ fn what_answers_a_question_is_named_where_its_key_is_another() {
         .runs(Status::NeedsYou("Bash: make".into()), "");
     world.look();
     world.press("d");
+    assert!(world.picture().contains("  a answers"), "{}", world.picture());
+    world.press("esc l");
     assert!(world.picture().contains("Ctrl+Q a answers"), "{}", world.picture());
 }

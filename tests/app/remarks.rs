@@ -237,7 +237,7 @@ fn a_remark_is_made_on_the_line_under_the_cursor() {
 #[test]
 fn a_remark_on_a_removed_line_is_on_the_side_before() {
     let mut world = uncommitted();
-    press(&mut world, "j j a");
+    press(&mut world, "j j #");
     type_words(&mut world, "keep it");
     let works = remarked(&press(&mut world, "ctrl+s"));
     let [RemarkWork::Add(new)] = works.as_slice() else {
@@ -250,7 +250,7 @@ fn a_remark_on_a_removed_line_is_on_the_side_before() {
 #[test]
 fn a_remark_on_a_whole_file_is_made_in_the_tree_and_stands_above_its_lines() {
     let mut world = remarked_upon(120, 60);
-    press(&mut world, "a");
+    press(&mut world, "#");
     assert!(world.picture().contains("grove/README.md  "), "{}", world.picture());
     type_words(&mut world, "split it");
     let works = remarked(&press(&mut world, "ctrl+s"));

@@ -200,7 +200,7 @@ fn a_remark_is_written_for_chosen_lines() {
     at_four_sizes(
         "remark",
         "The lines 88 to 90 of README.md are chosen; the remark has two words so far.",
-        |cols, rows| pressed(cols, rows, "enter j j j V j j a w h y space s o"),
+        |cols, rows| pressed(cols, rows, "enter j j j V j j # w h y space s o"),
     );
 }
 
@@ -284,7 +284,7 @@ fn a_remark_on_a_whole_file_names_the_file_alone() {
     at_four_sizes(
         "remark-file",
         "The dialog names the file without a line.",
-        |cols, rows| with_remarks(cols, rows, "a"),
+        |cols, rows| with_remarks(cols, rows, "#"),
     );
 }
 

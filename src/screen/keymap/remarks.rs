@@ -36,7 +36,7 @@ pub const TABLE: [KeyLine<RemarksAction>; RemarksAction::VARIANTS.len()] = {
         ),
         bind(
             A::Remark,
-            &["a"],
+            &["#"],
             "Remark on this file, this line or the chosen lines",
             "remark",
         ),
