@@ -17,6 +17,8 @@ use super::tab::transcript;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::{copy, forest, going, grid, inspector, layout, links, listing, mending, reading, tab, toast};
 
+/// More lines than a terminal keeps.
+const FURTHEST: i64 = i64::MAX;
 /// Chats that a page of the list has.
 const PAGE: isize = 10;
 
@@ -87,7 +89,7 @@ fn up_or_down(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
             Vec::new()
         }
         Moved::Grid => grid::up_or_down(state, client, by),
-        Moved::Lines => reading::scroll(state, client, by as i64),
+        Moved::Lines => through_lines(state, client, by as i64),
         Moved::Chats => select_by(state, client, |chats, at| match at {
             Some(at) => chats.get(at.saturating_add_signed(by)).cloned(),
             None => chats.first().cloned(),
@@ -101,7 +103,8 @@ fn to_first(state: &mut State, client: ClientId) -> Vec<Effect> {
             inspector::to_first(state, client);
             Vec::new()
         }
-        Moved::Grid | Moved::Lines | Moved::Chats => select_by(state, client, |chats, _| chats.first().cloned()),
+        Moved::Lines => through_lines(state, client, -FURTHEST),
+        Moved::Grid | Moved::Chats => select_by(state, client, |chats, _| chats.first().cloned()),
     }
 }
 
@@ -111,8 +114,22 @@ fn to_last(state: &mut State, client: ClientId) -> Vec<Effect> {
             inspector::to_last(state, client);
             Vec::new()
         }
-        Moved::Grid | Moved::Lines | Moved::Chats => select_by(state, client, |chats, _| chats.last().cloned()),
+        Moved::Lines => through_lines(state, client, FURTHEST),
+        Moved::Grid | Moved::Chats => select_by(state, client, |chats, _| chats.last().cloned()),
     }
+}
+
+/// Through what the terminal shows, which has the keys. At its ends the key says that it does nothing.
+fn through_lines(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
+    let before = reading::top(state, client);
+    let effects = reading::scroll(state, client, by);
+    let now = state.domain.now;
+    let is_there = before.is_none() || before == reading::top(state, client);
+    if let Some(view) = state.views.get_mut(&client).filter(|_| is_there) {
+        let end = if by < 0 { "oldest" } else { "newest" };
+        view.over.guard.does_nothing(&format!("this is the {end} line"), now);
+    }
+    effects
 }
 
 /// Selects what `choose` finds among the sidebar's chats, given where the selection is now.

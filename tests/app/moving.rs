@@ -291,6 +291,46 @@ fn esc_shuts_the_list_where_it_lies_over_the_terminal() {
     for (cols, shuts) in [(60, true), (100, true), (120, false)] {
         let mut world = World::morning(cols, 20);
         let last = world.picture().lines().nth(19).unwrap_or_default().to_owned();
+#[test]
+fn in_the_terminal_the_keys_that_move_go_through_its_lines_and_in_the_list_through_the_chats() {
+    let mut world = with_history();
+    world.chat("other", "Other", 9);
+    world.look();
+    let view = |line| Effect::Pane(id("build").into(), PaneOrder::View { client: ME, line });
+    let said = |world: &World| world.picture().lines().rev().nth(1).unwrap_or_default().to_string();
+    world.press("tab");
+    let chat = world.view().chat.clone();
+    assert_eq!(world.press("j"), []);
+    assert!(
+        said(&world).contains("j does nothing here: this is the newest line"),
+        "{}",
+        said(&world)
+    );
+    world.later(2_000);
+    assert_eq!(world.press("k"), [view(144)]);
+    assert_eq!(world.press("g"), [view(0)]);
+    assert!(said(&world).starts_with(" VIEW  Enter"), "{}", said(&world));
+    assert_eq!(world.press("up"), []);
+    assert!(
+        said(&world).contains("↑ does nothing here: this is the oldest line"),
+        "{}",
+        said(&world)
+    );
+    assert_eq!(world.press("G"), []);
+    assert_eq!(
+        (world.view().reading.top, world.view().chat.clone()),
+        (None, chat.clone())
+    );
+    world.press("tab");
+    while world.view().focus != Focus::Sidebar {
+        world.press("tab");
+    }
+    world.press("G");
+    assert_ne!(world.view().chat, chat);
+    world.press("g");
+    assert_eq!(world.view().chat, chat);
+}
+
         assert_eq!(last.contains("Esc close"), shuts, "{cols}: {last}");
         world.press("esc");
         assert_eq!(world.view().focus == Focus::Pane, shuts, "{cols}");

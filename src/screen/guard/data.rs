@@ -286,6 +286,13 @@ impl Guard {
         self.tell(words, now);
     }
 
+    /// What was pressed leads nowhere from where the person is.
+    pub fn does_nothing(&mut self, why: &str, now: Timestamp) {
+        if let Some(deed) = self.deed {
+            self.tell(format!("{} does nothing here: {why}", deed.name()), now);
+        }
+    }
+
     /// An answer to what could not be read yet. If that was `asked` of a person who opened it themselves, it is held back.
     pub fn too_soon(&mut self, asked: Option<Timestamp>, now: Timestamp) {
         // What has changed since then was not what they opened.

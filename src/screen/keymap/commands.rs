@@ -235,10 +235,10 @@ pub const CHATS: [KeyLine<ChatsAction>; ChatsAction::VARIANTS.len()] = {
 pub const MOVE: [KeyLine<MoveAction>; MoveAction::VARIANTS.len()] = {
     use MoveAction as A;
     [
-        bind(A::Up, &["k", "up"], "Chat above", "up"),
-        bind(A::Down, &["j", "down"], "Chat below", "down"),
-        bind(A::First, &["g", "home"], "First chat", "first"),
-        bind(A::Last, &["G"], "Last chat", "last"),
+        bind(A::Up, &["k", "up"], "Chat above; in VIEW a line up", "up"),
+        bind(A::Down, &["j", "down"], "Chat below; in VIEW a line down", "down"),
+        bind(A::First, &["g", "home"], "First chat; in VIEW the oldest line", "first"),
+        bind(A::Last, &["G"], "Last chat; in VIEW the newest line", "last"),
         bind(A::Jump, JUMPS, "Chat with that number", "by number"),
         bind(A::LastChat, &["-"], "Chat that you were at before", "last chat"),
         bind(A::SwitchFocus, &["tab"], "Between sidebar, tabs, cards", "switch"),
