@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use crate::domain::agent::queue;
 use crate::domain::approval::queue::waiting_chats;
 use crate::domain::call::called_in;
 use crate::domain::event::Size;
@@ -105,17 +106,37 @@ fn usage_style(scene: &Scene, chat: &Chat) -> Style {
 
 /// The status at the right end. It may take what the name leaves, and half of the row at least.
 fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect {
-    let words = status_words(scene, chat);
+    let forms = status_forms(scene, chat);
     let style = sign::of(scene.state, chat.id(), scene.theme).style;
     let name = width(&shown(chats::label(&scene.state.domain, chat)));
     let name = u16::try_from(name).unwrap_or(u16::MAX);
     let before = name.saturating_add(2).min(area.width / 2);
     let place = after(area, before);
+    let beside_name = usize::from(area.width.saturating_sub(name.saturating_add(2)));
+    let fits = |words: &&String| width(&shown(words)) <= beside_name;
+    let words = forms.iter().find(fits).or(forms.last()).cloned().unwrap_or_default();
     let words = in_room(words, place.width.into());
     let left = put_right(buf, place, &fit_path(&words, place.width.into()), style);
     Rect {
         width: (before + left.width).saturating_sub(2),
         ..area
+    }
+}
+
+/// The longest first. What its agent asks stands in a row of its own, so its queue is told here: behind the status, or in
+/// place of its word where the name would be cut else.
+fn status_forms(scene: &Scene, chat: &Chat) -> Vec<String> {
+    let words = status_words(scene, chat);
+    let asks = matches!(alone(scene.state, chat), Some(Alone::Calls(_)));
+    match queue::count(&scene.state.domain, chat.id()) {
+        waiting @ 1.. if asks => {
+            let shape = sign::of(scene.state, chat.id(), scene.theme).shape;
+            vec![
+                format!("{words} · {waiting} queued"),
+                format!("{shape} {waiting} queued"),
+            ]
+        }
+        _ => vec![words],
     }
 }
 

@@ -11,8 +11,10 @@ use parlour::model::{CallId, PaneEvent};
 
 use serde_json::json;
 
-use crate::support::events::{SHELL, claude, custom, refusals, replies, session, submitted, turn_ended, typed};
-use crate::support::world::{World, id, noon};
+use crate::support::events::{
+    SHELL, bash_asked, bash_began, claude, custom, refusals, replies, session, submitted, turn_ended, typed,
+};
+use crate::support::world::{ME, World, id, noon};
 
 fn change(world: &mut World, at: usize, change: QueueChange) -> Vec<Effect> {
     let prompt = waiting(world)[at].id.clone();
@@ -47,6 +49,28 @@ fn send(world: &mut World, text: &str, key: &str, call: CallId) -> Vec<Effect> {
         wait: true,
     });
     world.happens(Event::Ask(call, By::Person, request))
+}
+
+/// The question has the second row, which says else why prompts wait.
+#[test]
+fn while_an_agent_asks_the_first_row_of_its_header_says_how_many_prompts_wait() {
+    for (cols, rows) in [(120, 40), (80, 24)] {
+        let mut world = busy();
+        world.hook(bash_began("t1", "make"));
+        world.happens(Event::Hook(CallId(21), id("auth"), vec![bash_asked("make")]));
+        world.attach(ME, cols, rows);
+        let picture = world.picture();
+        let first = picture.lines().next().unwrap_or_default();
+        assert!(first.trim_end().ends_with("◆ needs you · 3 queued"), "{picture}");
+        // A name is not cut for that.
+        let name = "Find out why the login of an expired session answers 500".to_string();
+        world.edits("auth", |chat| chat.record.name = name.clone());
+        let picture = world.picture();
+        assert!(
+            picture.lines().next().unwrap_or_default().contains("queued"),
+            "{picture}"
+        );
+    }
 }
 
 /// An agent at work, with three prompts for the end of its turn.
