@@ -198,12 +198,19 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
         format!("◆ {count} {needs}"),
         format!("◆ {count}"),
     ];
-    // The first keys of what one is in, its way out among them, come before.
-    let first = hints(state, view).into_iter().filter(|hint| !hint.label.is_empty());
+    // The first keys of what one is in, its way out among them, come before. That it is a person who is needed is said in
+    // words rather than the second of them.
+    let hints = hints(state, view);
+    let taken = |wanted| {
+        let first = hints.iter().filter(|hint| !hint.label.is_empty()).take(wanted);
+        first.map(|hint| hint.width() + 2).sum::<usize>()
+    };
+    let room = |wanted| usize::from(rest.width).saturating_sub(taken(wanted));
     let wanted = if view.zoomed { 1 } else { 2 };
-    let taken: usize = first.take(wanted).map(|hint| hint.width() + 2).sum();
-    let room = usize::from(rest.width).saturating_sub(taken);
-    at_right(rest, room, &forms, keys)
+    match width(&forms[1]) <= room(wanted) {
+        true => at_right(rest, room(wanted), &forms, keys),
+        false => at_right(rest, room(1), &forms[1..], keys),
+    }
 }
 
 /// For a while after it came, beside the keys of what one is in.

@@ -84,7 +84,8 @@ fn who_needs_you_is_said_where_no_sidebar_says_it_and_a_click_leads_there() {
     assert_eq!(world.selected(), "Fix auth bug");
     let mut narrow = asking(60, 20);
     narrow.press("j enter");
-    assert!(said(&narrow).contains("◆ 1"), "{}", said(&narrow));
+    assert!(said(&narrow).contains("◆ 1 needs you"), "{}", said(&narrow));
+    assert!(said(&narrow).contains("Ctrl+Q Esc out"), "{}", said(&narrow));
     let mut hidden = asking(80, 24);
     hidden.press("j b");
     assert!(said(&hidden).contains("◆ 1 needs you"), "{}", said(&hidden));

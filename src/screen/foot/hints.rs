@@ -21,6 +21,9 @@ use crate::screen::tab::{self, Ahead};
 use crate::screen::view::{Tab, View};
 use crate::screen::{dialogs, inspector, layout, leader_menu, moving, side};
 
+/// Below this a program in a terminal is not named with the way out of it.
+const NARROW: u16 = 70;
+
 /// The keys that the surface has for these actions: the first of each.
 fn hint<const N: usize>(state: &State, view: &View, actions: [Action; N], words: &'static str) -> Hint {
     state.keymap.hint(view.surface(), &actions, words)
@@ -48,7 +51,13 @@ pub fn hints(state: &State, view: &View) -> Vec<Hint> {
         // Who is zoomed in looks for that way out first, and a narrow row has room for one.
         Surface::Terminal => {
             let menu = key(Action::Leader(LeaderAction::Leader), "menu");
-            let leave = Hint::in_turn([leader].into_iter().chain(leave).collect(), out_of(state, view));
+            // A narrow row has to say who needs a person, too.
+            let out = if view.size.cols < NARROW {
+                "out"
+            } else {
+                out_of(state, view)
+            };
+            let leave = Hint::in_turn([leader].into_iter().chain(leave).collect(), out);
             let in_grid = view.shown_grid().is_some();
             let unzoom = way_out(state, ScreenAction::Zoom, "out of zoom", view.zoomed);
             let ungrid = way_out(state, ScreenAction::Grid, "out of the grid", in_grid);
