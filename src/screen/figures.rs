@@ -9,6 +9,7 @@ use crate::screen::State;
 
 use super::need;
 use super::view::View;
+use super::wrap::width;
 use super::{layout, usage};
 use data::Figures;
 
@@ -25,7 +26,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(chat) = view
         .chat
         .clone()
-        .filter(|chat| has_card(view) && view.sees(chat, state.domain.now))
+        .filter(|chat| layout::wants_figures(view) && view.sees(chat, state.domain.now))
     else {
         return Vec::new();
     };
@@ -39,6 +40,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         chat: chat.clone(),
         need,
         found: before,
+        is_shown: known.is_some_and(|known| known.is_shown),
     };
     if let Some(view) = state.views.get_mut(&client) {
         view.sidebar.figures = Some(figures);
@@ -52,39 +54,48 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, found: ChatFi
         .get_mut(&client)
         .and_then(|view| view.sidebar.figures.as_mut());
     if let Some(figures) = figures.filter(|figures| figures.chat == *chat) {
-        figures.found = Some(found);
+        (figures.found, figures.is_shown) = (Some(found), true);
     }
 }
 
-fn has_card(view: &View) -> bool {
-    layout::arrange(view).sidebar.is_some_and(|bar| bar.card.height > 0)
-}
-
-/// Its lines: disk and ports, commits and pull request, cost.
-pub fn lines(state: &State, view: &View, chat: &Chat) -> [String; 3] {
+/// Its lines, in so many columns: disk and ports, commits and pull request, cost.
+pub fn lines(state: &State, view: &View, chat: &Chat, room: usize) -> [String; 3] {
     let known = view.sidebar.figures.as_ref().filter(|known| known.chat == *chat.id());
     let found = known.and_then(|known| known.found);
-    let joined = |parts: Vec<Option<String>>| parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let disk = found.map(|found| {
         let more = if found.more { "more than " } else { "" };
-        format!("{more}{} on disk", bytes::in_words(found.bytes))
+        let bytes = format!("{more}{}", bytes::in_words(found.bytes));
+        [format!("{bytes} on disk"), bytes]
     });
     let ports = chat
         .record
         .port
         .map(|port| format!("ports {port}–{}", port + PORTS - 1));
-    let counted = |count: u64, one: &str, many: &str| match count {
+    let counted = |count: u64, [one, many, short]: [&str; 3]| match count {
         0 => None,
-        1 => Some(format!("1 {one}")),
-        count => Some(format!("{count} {many}")),
+        1 => Some([format!("1 {one}"), format!("1 {short}")]),
+        count => Some([format!("{count} {many}"), format!("{count} {short}")]),
     };
-    let ahead = found.and_then(|found| counted(found.ahead, "commit ahead", "commits ahead"));
-    let changed = found.and_then(|found| counted(found.changed, "file changed", "files changed"));
+    let ahead = found.and_then(|found| counted(found.ahead, ["commit ahead", "commits ahead", "ahead"]));
+    let changed = found.and_then(|found| counted(found.changed, ["file changed", "files changed", "changed"]));
     let pulls = &state.domain.live.branches.pulls;
     let pull = chat.projects.iter().find_map(|project| pulls.of(chat.id(), project));
+    let pull = pull.map(|pull| pull.in_short());
+    let same = |words: String| [words.clone(), words];
     [
-        joined(vec![disk, ports]),
-        joined(vec![ahead, changed, pull.map(|pull| pull.in_short())]),
+        joined([disk, ports.map(same)], room),
+        joined([ahead, changed, pull.map(same)], room),
         usage::in_short(&state.domain, chat.id()).unwrap_or_default(),
     ]
+}
+
+/// In their long forms, or in the short ones where there is no room for those.
+fn joined<const N: usize>(parts: [Option<[String; 2]>; N], room: usize) -> String {
+    let (long, short): (Vec<String>, Vec<String>) =
+        parts.into_iter().flatten().map(|[long, short]| (long, short)).unzip();
+    let long = long.join(" · ");
+    match width(&long) <= room {
+        true => long,
+        false => short.join(" · "),
+    }
 }

@@ -37,8 +37,9 @@ const LEAST_INSPECTOR: u16 = 8;
 const NAMED_TABS: u16 = 46;
 /// A strip of the pane narrower than this shows nothing whole and is better covered.
 const NARROWEST_STRIP: u16 = 16;
-/// From here on there are rows for a card of figures below the list, and so many it has: a line and three.
+/// From here on there are rows for a card of figures below the list, however long that is.
 const ROOM_FOR_CARD: u16 = 45;
+/// The rows of that card: a line and three.
 const CARD: u16 = 4;
 /// What the pane keeps when the sidebar is dragged wide.
 const NARROWEST_PANE: u16 = 30;
@@ -350,10 +351,7 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         ..inner
     };
     let taken = title.height + filter_rows;
-    let card_rows = match inner.height >= ROOM_FOR_CARD && view.chat.is_some() {
-        true => CARD,
-        false => 0,
-    };
+    let card_rows = if has_card(view, inner.height, taken) { CARD } else { 0 };
     let list = Rect {
         y: inner.y + taken,
         height: inner.height.saturating_sub(taken + card_rows),
@@ -374,6 +372,25 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         over,
         is_joined: !is_narrow,
     })
+}
+
+/// Below the list, where its rows leave so many, once there is something to say in it.
+fn has_card(view: &View, high: u16, taken: u16) -> bool {
+    let is_known = view.sidebar.figures.as_ref().is_some_and(|figures| figures.is_shown);
+    view.chat.is_some() && (high >= ROOM_FOR_CARD || is_known && leaves_room(view, high.saturating_sub(taken)))
+}
+
+/// The chats leave rows for the card of figures.
+fn leaves_room(view: &View, high: u16) -> bool {
+    let all = view.sidebar.rows.last().map_or(0, |row| row.top + row.height);
+    all + usize::from(CARD) <= usize::from(high)
+}
+
+/// The card of figures is there, or would be if they were known.
+pub fn wants_figures(view: &View) -> bool {
+    arrange(view)
+        .sidebar
+        .is_some_and(|bar| bar.card.height > 0 || leaves_room(view, bar.list.height))
 }
 
 /// The size a terminal in this view has.

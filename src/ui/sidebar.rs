@@ -59,7 +59,8 @@ fn draw_card(scene: &Scene, area: Rect, buf: &mut Buffer) {
         return;
     }
     put(buf, area, &"─".repeat(area.width.into()), scene.theme.border);
-    for (at, words) in figures::lines(scene.state, scene.view, chat).iter().enumerate() {
+    let room = inset(area, 1).width.into();
+    for (at, words) in figures::lines(scene.state, scene.view, chat, room).iter().enumerate() {
         put(buf, inset(line_of(area, at + 1), 1), words, scene.theme.dim);
     }
 }

@@ -2,7 +2,7 @@
 
 use parlour::app::update;
 use parlour::domain::event::{Observed, Outcome};
-use parlour::domain::work::{ApprovalDone, ApprovalWork};
+use parlour::domain::work::{ApprovalDone, ApprovalWork, Read, ShownRead};
 use parlour::domain::{Effect, Event, PaneOrder, Work};
 use parlour::model::{Composer, Glance, PaneId};
 
@@ -24,6 +24,8 @@ impl World {
             }
             at += 1;
         }
+        // What the card below the list says is no work that anything leads to which happens to chats.
+        effects.retain(|effect| !matches!(effect, Effect::Work(_, Work::Read(Read::Shown(ShownRead::Figures(_))))));
         effects
     }
 

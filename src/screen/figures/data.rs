@@ -12,4 +12,6 @@ pub struct Figures {
     /// What it did then: once it does something else, they are others.
     pub need: Need,
     pub found: Option<ChatFigures>,
+    /// Some were found, of this chat or one before: from then on the card stays, whoever moves through the list.
+    pub is_shown: bool,
 }
