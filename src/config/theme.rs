@@ -72,8 +72,8 @@ pub struct SyntaxStyles {
     pub type_name: Style,
 }
 
-/// How much of a colour is in its tint, in percent.
-const TINT: u16 = 14;
+/// How much of a colour is in its tint, in percent: so much that it is seen in 256 colours too.
+const TINT: u16 = 26;
 
 /// What text needs to be read with weak eyes: level AA of WCAG 2.
 pub const READABLE: f64 = 4.5;

@@ -31,6 +31,9 @@ fn each_shipped_theme_says_everything_and_is_readable() {
             let contrast = contrast(ink, paper).unwrap();
             assert!(contrast >= 4.5, "{named}: {word} on {ground}: {contrast:.2}");
         }
+        // A row that waits is seen among the others.
+        let tint = contrast(theme.waiting_ground(), paper).unwrap();
+        assert!(tint >= 1.35, "{named}: {tint:.2}");
         // What is written on rows that have a ground of their own.
         let grounds = [
             theme.selection.bg,

@@ -14,7 +14,7 @@ use super::super::header::counts;
 use super::super::scene::Scene;
 use super::super::sign;
 use super::super::text::{after, but_last, clear, put, row as line_of};
-use super::row::as_edge;
+use super::row::{as_edge, flag};
 
 pub fn draw(scene: &Scene, rail: Rect, rule: Rect, buf: &mut Buffer) {
     clear(buf, rail, scene.theme.background.patch(scene.theme.text));
@@ -47,7 +47,8 @@ fn draw_chat(scene: &Scene, RailSign { row, chat, area }: &RailSign, buf: &mut B
     let (chat, area) = (*chat, *area);
     let theme = scene.theme;
     let is_selected = scene.view.chat.as_ref() == Some(chat);
-    let ground = match (is_selected, row.need, theme.waiting_ground()) {
+    let tint = theme.waiting_ground();
+    let ground = match (is_selected, row.need, tint) {
         (true, ..) => theme.selection,
         (false, Need::Waiting, Some(tint)) => Style::new().bg(tint),
         (false, ..) => Style::new(),
@@ -63,5 +64,9 @@ fn draw_chat(scene: &Scene, RailSign { row, chat, area }: &RailSign, buf: &mut B
     };
     put(buf, area, mark, style);
     let sign = sign::of(scene.state, chat, theme);
-    put(buf, after(area, 1), sign.shape, over(sign.style));
+    let style = match !is_selected && row.need == Need::Waiting && tint.is_none() {
+        true => flag(theme),
+        false => over(sign.style),
+    };
+    put(buf, after(area, 1), sign.shape, style);
 }

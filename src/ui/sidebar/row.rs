@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use crate::config::theme;
+use crate::config::theme::{self, Theme};
 use crate::domain::agent::queue;
 use crate::domain::call::called_in;
 use crate::domain::chat::preview::DENIED;
@@ -48,8 +48,12 @@ pub fn draw(
     for (number, area) in lines.into_iter().enumerate().take(at.height) {
         let Some(area) = area else { continue };
         look.draw_ground(area, buf);
+        if let Some(flag) = look.flag {
+            put(buf, area, " ", flag);
+        }
         if let Some(key) = numbers::of(scene.state, chat.id()).filter(|_| number == 0) {
-            let style = look.edge.map_or(look.over(scene.theme.dim), as_edge);
+            let style = look.edge.map(as_edge).or(look.flag);
+            let style = style.unwrap_or(look.over(scene.theme.dim));
             put(buf, area, &key.to_string(), style);
         }
         if number == 0 && scene.view.sidebar.marked.contains(chat.id()) {
@@ -68,6 +72,8 @@ struct Look {
     name: Style,
     edge: Option<Style>,
     ground: Style,
+    /// At the edge and under the sign of a chat that waits, where its row has no ground of its own.
+    flag: Option<Style>,
 }
 
 impl Look {
@@ -92,6 +98,7 @@ impl Look {
             name,
             edge: None,
             ground,
+            flag: (at.need == Need::Waiting && !is_selected && tint.is_none()).then(|| flag(theme)),
         };
         look.name = match (is_selected, at.need) {
             (true, Need::Unseen) => ground.add_modifier(Modifier::BOLD),
@@ -123,6 +130,11 @@ impl Look {
     }
 }
 
+/// Sixteen colours have no tint of one: reversed it is seen on a light ground and on a dark one.
+pub(super) fn flag(theme: &Theme) -> Style {
+    theme.waiting.add_modifier(Modifier::REVERSED)
+}
+
 /// What stands in the bar at the edge of the selected chat, told from the row around it without a colour too.
 pub(super) fn as_edge(style: Style) -> Style {
     match style.add_modifier.contains(Modifier::REVERSED) {
@@ -135,7 +147,7 @@ pub(super) fn as_edge(style: Style) -> Style {
 fn draw_first(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, line: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let sign = sign::of(scene.state, neediest(scene, chat, at), theme);
-    put(buf, line, sign.shape, look.over(sign.style));
+    put(buf, line, sign.shape, look.flag.unwrap_or(look.over(sign.style)));
     let mut area = after(line, 2);
     let mark = match at.fold {
         Fold::Leaf => None,
