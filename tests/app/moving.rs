@@ -205,6 +205,21 @@ fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
 }
 
 #[test]
+fn a_second_click_that_comes_late_is_no_double_click() {
+    let mut world = World::morning(120, 40);
+    world.click(8, 4);
+    world.later(400);
+    world.click(8, 4);
+    assert_eq!(
+        (world.selected(), world.state.views[&ME].mode),
+        ("Try Redis", Mode::Outside)
+    );
+    world.later(399);
+    world.click(8, 4);
+    assert_eq!(world.view().mode, Mode::Agent);
+}
+
+#[test]
 fn a_click_starts_no_agent() {
     let mut world = World::morning(120, 40);
     world.press("G");
@@ -277,21 +292,6 @@ fn a_terminal_that_is_left_is_left_at_its_newest_line() {
 }
 
 #[test]
-fn a_narrow_screen_has_the_sidebar_over_the_terminal() {
-    let mut world = World::morning(60, 20);
-    let bar = layout::arrange(world.view()).sidebar.unwrap();
-    assert!(bar.over);
-    assert_eq!(layout::pane_size(world.view()), Size { cols: 60, rows: 16 });
-    world.press("enter");
-    assert_eq!(layout::arrange(world.view()).sidebar, None);
-}
-
-#[test]
-fn esc_shuts_the_list_where_it_lies_over_the_terminal() {
-    for (cols, shuts) in [(60, true), (100, true), (120, false)] {
-        let mut world = World::morning(cols, 20);
-        let last = world.picture().lines().nth(19).unwrap_or_default().to_owned();
-#[test]
 fn in_the_terminal_the_keys_that_move_go_through_its_lines_and_in_the_list_through_the_chats() {
     let mut world = with_history();
     world.chat("other", "Other", 9);
@@ -331,6 +331,21 @@ fn in_the_terminal_the_keys_that_move_go_through_its_lines_and_in_the_list_throu
     assert_eq!(world.view().chat, chat);
 }
 
+#[test]
+fn a_narrow_screen_has_the_sidebar_over_the_terminal() {
+    let mut world = World::morning(60, 20);
+    let bar = layout::arrange(world.view()).sidebar.unwrap();
+    assert!(bar.over);
+    assert_eq!(layout::pane_size(world.view()), Size { cols: 60, rows: 16 });
+    world.press("enter");
+    assert_eq!(layout::arrange(world.view()).sidebar, None);
+}
+
+#[test]
+fn esc_shuts_the_list_where_it_lies_over_the_terminal() {
+    for (cols, shuts) in [(60, true), (100, true), (120, false)] {
+        let mut world = World::morning(cols, 20);
+        let last = world.picture().lines().nth(19).unwrap_or_default().to_owned();
         assert_eq!(last.contains("Esc close"), shuts, "{cols}: {last}");
         world.press("esc");
         assert_eq!(world.view().focus == Focus::Pane, shuts, "{cols}");
