@@ -90,6 +90,7 @@ fn build(state: &mut State, client: ClientId, print: u64) {
         }
     };
     view.sidebar.marked.retain(|chat| domain.disk.chats.contains_key(chat));
+    view.tabs.read.retain(|chat, _| domain.disk.chats.contains_key(chat));
     // The wheel may have left the selection behind, and nobody who reads elsewhere is taken back.
     if was_in_sight {
         view.sidebar.revealed = None;

@@ -19,7 +19,7 @@ pub struct TabViews {
     /// Of chats that this person left with a sheet before them: that one.
     pub sheets: BTreeMap<ChatId, PaneSheet>,
     /// Of chats that this person left scrolled back or in copy mode: where they were, and in which terminal.
-    pub(in crate::screen) read: BTreeMap<ChatId, (PaneId, Reading)>,
+    pub read: BTreeMap<ChatId, (PaneId, Reading)>,
     /// Chats in whose terminal this person typed when they left.
     pub typed_in: BTreeSet<ChatId>,
     /// The sheet that was put aside for the terminal of a shell.
