@@ -49,6 +49,7 @@ mod keeping;
 mod keys_page;
 mod late;
 mod leaving;
+mod lines_read;
 mod listing;
 mod lists;
 mod live_words;

@@ -205,21 +205,6 @@ fn a_click_selects_and_a_click_on_the_terminal_goes_in() {
 }
 
 #[test]
-fn a_second_click_that_comes_late_is_no_double_click() {
-    let mut world = World::morning(120, 40);
-    world.click(8, 4);
-    world.later(400);
-    world.click(8, 4);
-    assert_eq!(
-        (world.selected(), world.state.views[&ME].mode),
-        ("Try Redis", Mode::Outside)
-    );
-    world.later(399);
-    world.click(8, 4);
-    assert_eq!(world.view().mode, Mode::Agent);
-}
-
-#[test]
 fn a_click_starts_no_agent() {
     let mut world = World::morning(120, 40);
     world.press("G");
@@ -289,46 +274,6 @@ fn a_terminal_that_is_left_is_left_at_its_newest_line() {
     world.press("pageup");
     world.press("j");
     assert_eq!(world.view().reading.top, None);
-}
-
-#[test]
-fn in_the_terminal_the_keys_that_move_go_through_its_lines_and_in_the_list_through_the_chats() {
-    let mut world = with_history();
-    world.chat("other", "Other", 9);
-    world.look();
-    let view = |line| Effect::Pane(id("build").into(), PaneOrder::View { client: ME, line });
-    let said = |world: &World| world.picture().lines().rev().nth(1).unwrap_or_default().to_string();
-    world.press("tab");
-    let chat = world.view().chat.clone();
-    assert_eq!(world.press("j"), []);
-    assert!(
-        said(&world).contains("j does nothing here: this is the newest line"),
-        "{}",
-        said(&world)
-    );
-    world.later(2_000);
-    assert_eq!(world.press("k"), [view(144)]);
-    assert_eq!(world.press("g"), [view(0)]);
-    assert!(said(&world).starts_with(" VIEW  Enter"), "{}", said(&world));
-    assert_eq!(world.press("up"), []);
-    assert!(
-        said(&world).contains("↑ does nothing here: this is the oldest line"),
-        "{}",
-        said(&world)
-    );
-    assert_eq!(world.press("G"), []);
-    assert_eq!(
-        (world.view().reading.top, world.view().chat.clone()),
-        (None, chat.clone())
-    );
-    world.press("tab");
-    while world.view().focus != Focus::Sidebar {
-        world.press("tab");
-    }
-    world.press("G");
-    assert_ne!(world.view().chat, chat);
-    world.press("g");
-    assert_eq!(world.view().chat, chat);
 }
 
 #[test]

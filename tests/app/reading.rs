@@ -388,49 +388,6 @@ fn whoever_comes_back_to_a_terminal_reads_on_where_they_were() {
 }
 
 #[test]
-fn what_an_agent_asks_is_seen_by_whoever_comes_to_it_though_they_had_scrolled_back() {
-    let mut world = wrote(&numbered(180));
-    world.chat("docs", "Docs", 3).runs(Status::Running(None), "");
-    world.look();
-    world.press("pageup ctrl+q 2");
-    assert_eq!(world.view().tabs.read.len(), 1);
-    let agent = world.state.domain.live.agents.get_mut(&build()).unwrap();
-    agent.verdict.status = Status::NeedsYou("go on?".into());
-    world.press("ctrl+q 1");
-    assert_eq!(
-        (world.view().chat.clone(), world.view().reading.top),
-        (Some(build()), None)
-    );
-    assert!(world.view().tabs.read.is_empty());
-}
-
-#[test]
-fn where_one_was_is_forgotten_with_the_chat() {
-    let mut world = wrote(&numbered(180));
-    world.chat("docs", "Docs", 3).runs(Status::Running(None), "");
-    world.look();
-    world.press("pageup ctrl+q 2");
-    assert_eq!(world.view().tabs.read.len(), 1);
-    world.state.domain.disk.chats.remove(&build());
-    world.look();
-    assert!(world.view().tabs.read.is_empty());
-}
-
-#[test]
-fn where_one_was_is_forgotten_where_the_chat_was_left_at_its_newest_line_through_the_grid() {
-    let mut world = wrote(&numbered(180));
-    world.chat("docs", "Docs", 3).runs(Status::Running(None), "");
-    world.look();
-    world.press("pageup ctrl+q 2 ctrl+q Z ctrl+q 1 ctrl+q Z");
-    assert_eq!(
-        (world.view().chat.clone(), world.view().reading.top),
-        (Some(build()), None)
-    );
-    world.press("ctrl+q 2");
-    assert!(world.view().tabs.read.is_empty());
-}
-
-#[test]
 fn a_program_that_asks_for_the_mouse_gets_it_unless_shift_is_held() {
     let mut world = wrote("\x1b[?1002h\x1b[?1006hmenu\n");
     world.press("enter");
