@@ -197,6 +197,7 @@ fn stat(look: &OutputLook, project: &Changes) -> String {
     let path = |path: &Path| format!("{name}/{}", path.display());
     let row = |file: &FileChange| {
         let kind = match file.kind {
+            _ if file.is_in_conflict() => "in conflict",
             FileKind::Added => "added",
             FileKind::Deleted => "deleted",
             FileKind::Modified => "modified",

@@ -388,6 +388,11 @@ pub struct FileChange {
 }
 
 impl FileChange {
+    pub fn is_in_conflict(&self) -> bool {
+        let index = self.index.as_ref();
+        index.is_some_and(|index| index.staged == StageState::Conflict)
+    }
+
     /// One that differs from the last commit in the index alone.
     pub fn staged_alone(path: PathBuf) -> FileChange {
         FileChange {
@@ -418,6 +423,8 @@ pub enum StageState {
     Partly,
     /// The file is as the next commit would have it.
     Yes,
+    /// The index has the sides of a merge: nothing can be committed before a person has chosen.
+    Conflict,
 }
 
 /// The changes of one clone, or of a directory that a person opened in place.

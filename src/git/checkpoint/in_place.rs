@@ -4,7 +4,6 @@
 //! refreshes the time of an object that it is asked to write, so that store is written by a handle which does not know the
 //! borrowed ones. A file with the stamp that the index remembers is as the index has it, and is not read.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -12,12 +11,12 @@ use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Oid, Repository};
 use rayon::prelude::*;
 
 use super::diff::SavedFiles;
-use super::file::TreeFile;
 use super::gitdir;
 use super::ignored::Ignored;
 use super::own_index::{IndexFile, OwnIndex};
 use super::scan::{FoundFile, Scan, bytes, scan};
 use super::seen::{self, GITLINK, SeenFile, SeenFiles, git_mode};
+use super::staging::IndexFiles;
 use super::stored_file::store_unknown;
 use super::{Store, named};
 use crate::fs::Dir;
@@ -40,7 +39,7 @@ pub struct PlaceStates {
     pub now: SavedFiles,
     /// Untracked files that are too large or too many.
     pub left_out: usize,
-    index: HashMap<PathBuf, TreeFile>,
+    index: IndexFiles,
 }
 
 /// The files of a place as they are found.
@@ -118,7 +117,7 @@ impl Store {
     /// Says of each file that differs whether the next commit would have it so, and adds those that differ in the index
     /// alone.
     pub fn tell_staged_in_place(&self, states: &PlaceStates, changes: &mut Vec<FileChange>) -> Result<(), Error> {
-        if !states.index.is_empty() {
+        if !states.index.files.is_empty() && states.index.conflicts.is_empty() {
             self.add_staged_alone(&states.index, states.committed, changes)?;
         }
         self.tell_staged_by(&states.index, (states.committed, states.now), changes)

@@ -1,7 +1,7 @@
 //! The index of a person's own repository, read only: which files are tracked, and which of them are unchanged by their
 //! stamps.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use git2::{Index, IndexEntry, IndexEntryExtendedFlag, IndexEntryFlag, IndexTime,
 
 use super::file::TreeFile;
 use super::seen::{LINK, git_mode};
+use super::staging::IndexFiles;
 use crate::fs::{Dir, Stamp};
 use crate::git::Error;
 
@@ -89,15 +90,16 @@ impl OwnIndex {
         self.entries.keys().chain(&self.conflicts).map(PathBuf::as_path)
     }
 
-    pub fn files(&self) -> HashMap<PathBuf, TreeFile> {
+    pub fn files(&self) -> IndexFiles {
         let file = |entry: &IndexFile| TreeFile {
             id: entry.id,
             mode: entry.mode,
         };
-        self.entries
-            .iter()
-            .map(|(path, entry)| (path.clone(), file(entry)))
-            .collect()
+        let entries = self.entries.iter();
+        IndexFiles {
+            files: entries.map(|(path, entry)| (path.clone(), file(entry))).collect(),
+            conflicts: self.conflicts.clone(),
+        }
     }
 
     /// The mode that counts of a file with this one.

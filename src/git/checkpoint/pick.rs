@@ -17,6 +17,7 @@ use super::file::TreeFile;
 use super::placing::Placing;
 use super::seen::LINK;
 use super::snapshot::Snapshot;
+use super::staging::has_conflict_marks;
 use crate::fs::{Dir, DirEntryKind, Stamp};
 use crate::git::Error;
 use crate::git::compare::{ChosenLines, HunkOptions, MOST_LINES, PickWay, is_binary, picked, renumbered};
@@ -232,11 +233,18 @@ impl<'a> Picking<'a> {
                 }
                 let entry = index.get(path).or_else(|| index.get(left?));
                 let (base, old, new) = (self.text(entry)?, self.text(self.was)?, self.text(self.is)?);
+                let removed = self.renumber(&old, &base, &chosen.removed)?;
+                let is_of_last_commit = self.is_of_last_commit()?;
+                // What they replace would stay beside them.
+                if removed.len() < chosen.removed.len() && !is_of_last_commit {
+                    return Err(self.refused("it replaces what is not committed: choose its lines once more"));
+                }
                 let chosen = ChosenLines {
-                    removed: self.renumber(&old, &base, &chosen.removed)?,
+                    removed,
                     added: chosen.added.clone(),
                     old: Vec::new(),
-                    new: chosen.new.clone(),
+                    // What differs around them from the last commit was not shown.
+                    new: chosen.new.iter().copied().filter(|_| is_of_last_commit).collect(),
                 };
                 let content = self.picked(&base, &new, PickWay::Forth, &chosen)?;
                 let mode = entry.or(self.is).or(self.was).map_or(0, |file| file.mode);
@@ -247,6 +255,11 @@ impl<'a> Picking<'a> {
             Some(file) => {
                 if !file.is_commit() {
                     self.check_form()?;
+                    if index.has_conflict(path) && has_conflict_marks(&self.text(self.is)?) {
+                        return Err(
+                            self.refused("it has the marks of its conflict still: resolve them, or use `git add`")
+                        );
+                    }
                     if self.chosen.is_none() {
                         index.store_blob(&self.text(self.is)?)?;
                     }
@@ -276,6 +289,11 @@ impl<'a> Picking<'a> {
     }
 
     fn unstage(&self) -> Result<(), Error> {
+        self.written(self.unstaged()?, "nothing of that is staged")
+    }
+
+    /// The index without what was chosen, as the last commit has it. It is still to be written.
+    fn unstaged(&self) -> Result<CloneIndex<'a>, Error> {
         let path = &self.ask.path;
         let mut index = CloneIndex::read(self.store, self.clone)?;
         let committed = self.store.committed(self.now)?;
@@ -294,7 +312,7 @@ impl<'a> Picking<'a> {
             {
                 index.put(from, file)?;
             }
-            return self.written(index, "nothing of that is staged");
+            return Ok(index);
         };
         if index.has_conflict(path) {
             return Err(self.refused("it is in conflict: unstage the whole file"));
@@ -318,7 +336,7 @@ impl<'a> Picking<'a> {
             Some(file) => index.put(path, file)?,
             None => index.remove(path)?,
         }
-        self.written(index, "nothing of that is staged")
+        Ok(index)
     }
 
     /// A file of the index; none if it is empty, and should not be there then.
@@ -365,8 +383,10 @@ impl<'a> Picking<'a> {
         if [self.was, self.is].into_iter().flatten().any(TreeFile::is_commit) {
             return Err(self.refused("it is a repository of its own"));
         }
+        let index = self.index_without()?;
         if self.was == self.is && self.ask.from.as_ref().is_none_or(|from| from == path) {
-            return Err(self.refused("it is as it was: something else is staged, which staging the file replaces"));
+            let index = index.ok_or_else(|| self.refused("it is as it was"))?;
+            return self.written(index, "it is as it was");
         }
         let is_committed = match self.store.committed(self.now)? {
             Some(files) => {
@@ -380,7 +400,6 @@ impl<'a> Picking<'a> {
         match &self.chosen {
             None => {
                 let from = self.left()?;
-                let index = self.index_without(from)?;
                 let back = from.unwrap_or(path);
                 match self.was {
                     Some(file) if is_committed && self.is.is_none() => {
@@ -394,10 +413,6 @@ impl<'a> Picking<'a> {
                 }
                 if from.is_some() {
                     self.placing().take_away(path)?;
-                }
-                // The file is discarded by then; what stays staged is shown as such.
-                if let Some(Err(error)) = index.map(CloneIndex::write) {
-                    tracing::warn!("{} is discarded, and stays staged: {error}", path.display());
                 }
             }
             Some(chosen) => {
@@ -415,29 +430,28 @@ impl<'a> Picking<'a> {
                 }
             }
         }
+        // The file is discarded by then; what stays staged is shown as such.
+        if let Some(Err(error)) = index.map(CloneIndex::write) {
+            tracing::warn!("{} is discarded, and stays staged: {error}", path.display());
+        }
         Ok(self.clone.sync_file_system()?)
     }
 
-    /// The index without what is discarded, under both names of the file, if the last commit is what it was compared with.
-    /// What is staged and not in the file stays, as do conflicts and an index that git alone can change.
-    fn index_without(&self, left: Option<&Path>) -> Result<Option<CloneIndex<'a>>, Error> {
+    /// What was shown is compared with the last commit.
+    fn is_of_last_commit(&self) -> Result<bool, Error> {
         let committed = self.store.committed(self.now)?;
-        let is_compared = self.ask.before == committed.map(SavedFiles::tree);
-        let Some(mut index) = CloneIndex::read(self.store, self.clone).ok().filter(|_| is_compared) else {
+        Ok(self.ask.before == committed.map(SavedFiles::tree))
+    }
+
+    /// The index without what is discarded, staged or not, if the last commit is what it was compared with: else the next
+    /// commit would take it. Conflicts stay, as does an index that git alone can change.
+    fn index_without(&self) -> Result<Option<CloneIndex<'a>>, Error> {
+        if !self.is_of_last_commit()? {
             return Ok(None);
-        };
-        let names = [(Some(self.ask.path.as_path()), self.is), (left, None)];
-        for (path, is) in names.into_iter().filter_map(|(path, is)| Some((path?, is))) {
-            if index.has_conflict(path) || index.get(path) != is {
-                continue;
-            }
-            let file = committed.map(|files| self.store.file_in(files, path)).transpose()?;
-            match file.flatten() {
-                Some(file) => index.put(path, file)?,
-                None => index.remove(path)?,
-            }
         }
-        Ok(Some(index))
+        let index = CloneIndex::read(self.store, self.clone).ok();
+        let is_whole = index.is_some_and(|index| !index.has_conflict(&self.ask.path));
+        Ok(is_whole.then(|| self.unstaged().ok()).flatten())
     }
 
     /// Content as it was shown, as it lies in the clone.

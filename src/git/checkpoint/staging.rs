@@ -1,6 +1,6 @@
 //! What of a clone's uncommitted changes is staged: file by file, and line by line.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -10,12 +10,24 @@ use git2::{ObjectType, Oid, TreeWalkMode, TreeWalkResult};
 use super::Store;
 use super::diff::SavedFiles;
 use super::file::TreeFile;
-use super::index::TrackedFile;
 use super::snapshot::Snapshot;
 use crate::git::Error;
 use crate::git::compare::kept;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
 use crate::model::review::{FileChange, FileKind, InIndex, StageState};
+
+/// What the index has, and the paths of which it has the sides of a conflict.
+#[derive(Default)]
+pub(super) struct IndexFiles {
+    pub files: HashMap<PathBuf, TreeFile>,
+    pub conflicts: BTreeSet<PathBuf>,
+}
+
+/// The lines with which git marks the sides of a conflict in a file.
+pub(super) fn has_conflict_marks(text: &[u8]) -> bool {
+    let begins = |mark: &[u8]| text.split(|byte| *byte == b'\n').any(|line| line.starts_with(mark));
+    [b"<<<<<<< ", b">>>>>>> "].into_iter().all(|mark| begins(mark))
+}
 
 impl Store {
     /// Says of each file that differs from the last commit whether the next one would have it so, and adds those that differ
@@ -28,19 +40,19 @@ impl Store {
     ) -> Result<(), Error> {
         let git = now.git_state(&self.repository).map_err(|source| self.failed(source))?;
         let tracked = self.tracked(git.and_then(|git| git.index))?;
-        let has_conflict = tracked.iter().any(TrackedFile::is_in_conflict);
-        let index: HashMap<PathBuf, TreeFile> = tracked
-            .into_iter()
-            .map(|entry| {
-                let file = TreeFile {
-                    id: entry.oid,
-                    mode: entry.mode,
-                };
-                (entry.path, file)
-            })
-            .collect();
+        let mut index = IndexFiles::default();
+        for entry in tracked {
+            let file = TreeFile {
+                id: entry.oid,
+                mode: entry.mode,
+            };
+            match entry.is_in_conflict() {
+                true => drop(index.conflicts.insert(entry.path)),
+                false => drop(index.files.insert(entry.path, file)),
+            }
+        }
         // Without any entry it may be one that libgit2 does not understand. With a conflict nothing can be committed.
-        if !index.is_empty() && !has_conflict {
+        if !index.files.is_empty() && index.conflicts.is_empty() {
             self.add_staged_alone(&index, committed, changes)?;
         }
         self.tell_staged_by(&index, (committed, stored), changes)
@@ -49,17 +61,17 @@ impl Store {
     /// Files that are as the last commit has them, while the index has them otherwise: `git rm --cached` leaves such ones.
     pub(super) fn add_staged_alone(
         &self,
-        index: &HashMap<PathBuf, TreeFile>,
+        index: &IndexFiles,
         committed: Option<SavedFiles>,
         changes: &mut Vec<FileChange>,
     ) -> Result<(), Error> {
         let committed = self.all_files(committed).map_err(|source| self.failed(source))?;
         let mut known: HashSet<PathBuf> = changes.iter().map(|change| change.path.clone()).collect();
         known.extend(changes.iter().filter_map(|change| change.from.clone()));
-        let is_other = |path: &&PathBuf| index.get(*path) != committed.get(*path) && !known.contains(*path);
+        let is_other = |path: &&PathBuf| index.files.get(*path) != committed.get(*path) && !known.contains(*path);
         let mut alone: Vec<&PathBuf> = committed.keys().filter(is_other).collect();
         let is_new = |path: &&PathBuf| !committed.contains_key(*path) && !known.contains(*path);
-        alone.extend(index.keys().filter(is_new));
+        alone.extend(index.files.keys().filter(is_new));
         alone.sort_unstable();
         changes.extend(alone.into_iter().map(|path| FileChange::staged_alone(path.clone())));
         Ok(())
@@ -88,27 +100,32 @@ impl Store {
     /// The same by what the index has.
     pub(super) fn tell_staged_by(
         &self,
-        index: &HashMap<PathBuf, TreeFile>,
+        index: &IndexFiles,
         (committed, stored): (Option<SavedFiles>, SavedFiles),
         changes: &mut [FileChange],
     ) -> Result<(), Error> {
         for change in changes {
-            let entry = index.get(&change.path).copied();
+            let entry = index.files.get(&change.path).copied();
             let from = change.from.as_ref().unwrap_or(&change.path);
             let was = match committed {
                 Some(files) => self.file_in(files, from)?,
                 None => None,
             };
             let is = self.file_in(stored, &change.path)?;
-            let is_moved = change.from.as_ref().is_some_and(|from| index.contains_key(from));
+            let is_moved = change.from.as_ref().is_some_and(|from| index.files.contains_key(from));
+            let is_in_conflict = index.conflicts.contains(&change.path);
             let staged = match entry {
+                _ if is_in_conflict => StageState::Conflict,
                 _ if change.kind == FileKind::Staged => StageState::Partly,
                 _ if entry == is && !is_moved => StageState::Yes,
                 None if change.from.is_some() => StageState::No,
                 _ if entry == was && change.from.is_none() => StageState::No,
                 _ => StageState::Partly,
             };
-            let content = entry.map_or_else(String::new, |entry| entry.id.to_string());
+            // Of a conflict nothing is staged.
+            let content = entry
+                .or(was.filter(|_| is_in_conflict))
+                .map_or_else(String::new, |entry| entry.id.to_string());
             change.index = Some(InIndex { content, staged });
         }
         Ok(())

@@ -45,7 +45,7 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
     };
     let clone = |changes: &Changes| {
         let files = projects.dir(&changes.project).ok();
-        let is_staged = |state: StageState| state != StageState::No;
+        let is_staged = |state: StageState| matches!(state, StageState::Partly | StageState::Yes);
         let staged = |change: &&FileChange| change.index.as_ref().is_some_and(|index| is_staged(index.staged));
         let unpushed = files.as_ref().and_then(|files| git::read::unpushed(files.path()).ok());
         let directory = chat.record.dirs.iter().find(|dir| dir.name == changes.project);

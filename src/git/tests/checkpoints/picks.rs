@@ -7,7 +7,9 @@ use std::path::Path;
 use super::*;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
 use crate::model::pick::{PickAct, PickedPart};
-use crate::model::review::StageState;
+use crate::model::review::{InIndex, StageState};
+
+mod discards;
 
 const ALL: &[PickedPart] = &[];
 
@@ -65,6 +67,18 @@ impl SavedClone {
             .map(|line| line.trim().replace("  ", " "))
             .collect::<Vec<_>>()
             .join("|")
+    }
+
+    /// What is told of a file that differs.
+    fn index(&self, path: &str) -> InIndex {
+        let now = self.now();
+        let committed = self.store.committed(&now).unwrap();
+        let mut changes = self.store.changes(committed, now.files()).unwrap();
+        self.store
+            .tell_staged(&now, (committed, now.files()), &mut changes)
+            .unwrap();
+        let change = changes.iter().find(|change| change.path == Path::new(path));
+        change.unwrap().index.clone().unwrap()
     }
 
     fn commit_files(&self, files: &[(&str, &[u8])]) {
@@ -130,17 +144,7 @@ fn each_file_and_line_says_whether_it_is_staged() {
     saved.write("b.txt", "two\n");
     saved.write("new.txt", "new\n");
     fs::remove_file(saved.path("gone.txt")).unwrap();
-    let staged = |path: &str| {
-        let now = saved.now();
-        let committed = saved.store.committed(&now).unwrap();
-        let mut changes = saved.store.changes(committed, now.files()).unwrap();
-        saved
-            .store
-            .tell_staged(&now, (committed, now.files()), &mut changes)
-            .unwrap();
-        let change = changes.iter().find(|change| change.path == Path::new(path));
-        change.unwrap().index.clone().unwrap()
-    };
+    let staged = |path: &str| saved.index(path);
     for path in ["a.txt", "b.txt", "new.txt", "gone.txt"] {
         assert_eq!(staged(path).staged, StageState::No, "{path}");
     }
@@ -190,32 +194,6 @@ fn lines_are_exact_to_the_byte() {
     assert_eq!(saved.staged("plain.txt"), b"one\ntwo\n");
     saved.picks(PickAct::Discard, "plain.txt", &[hunk(0)]);
     assert_eq!(fs::read(saved.path("plain.txt")).unwrap(), b"one\ntwo");
-}
-
-#[test]
-fn what_was_discarded_comes_back_unless_somebody_wrote_there_since() {
-    let saved = SavedClone::new();
-    saved.commit_files(&[("a.txt", b"one\ntwo\n"), ("old.txt", b"same\n")]);
-    saved.write("a.txt", "one\n2\n");
-    saved.write("new.txt", "new\n");
-    saved.clone.git(&["mv", "old.txt", "named.txt"]);
-    let before = saved.now();
-    let back = |path: &str, also: &[&str]| {
-        let paths: Vec<&Path> = [path].into_iter().chain(also.iter().copied()).map(Path::new).collect();
-        let left = saved.store.left(&saved.dir(), &paths).unwrap();
-        saved.store.bring_back(&saved.dir(), (&saved.now(), &before), &left)
-    };
-    for (path, also) in [("a.txt", &[][..]), ("new.txt", &[]), ("named.txt", &["old.txt"])] {
-        saved.picks(PickAct::Discard, path, ALL);
-        back(path, also).unwrap();
-        assert_eq!(saved.now().files(), before.files(), "{path}");
-    }
-    saved.picks(PickAct::Discard, "a.txt", ALL);
-    let left = saved.store.left(&saved.dir(), &[Path::new("a.txt")]).unwrap();
-    saved.write("a.txt", "one\ntwo\nthree\n");
-    let refused = saved.store.bring_back(&saved.dir(), (&saved.now(), &before), &left);
-    assert!(refused.unwrap_err().to_string().contains("a.txt changed"));
-    assert_eq!(fs::read(saved.path("a.txt")).unwrap(), b"one\ntwo\nthree\n");
 }
 
 #[test]
@@ -272,39 +250,6 @@ fn lines_of_a_renamed_file_are_staged_with_its_new_name() {
     saved.picks(PickAct::Unstage, "new.txt", ALL);
     saved.picks(PickAct::Discard, "new.txt", ALL);
     assert_eq!((saved.text("old.txt"), saved.status()), (numbered(&[]), String::new()));
-}
-
-#[test]
-fn what_is_discarded_is_as_it_was_shown_and_nothing_else_changes() {
-    let saved = SavedClone::new();
-    saved.commit_files(&[
-        ("a.txt", numbered(&[]).as_bytes()),
-        ("gone.txt", b"gone\n"),
-        ("run.sh", b"#!/bin/sh\n"),
-    ]);
-    saved.write("a.txt", &numbered(&[(3, "three"), (25, "twenty-five")]));
-    fs::set_permissions(saved.path("a.txt"), fs::Permissions::from_mode(0o640)).unwrap();
-    saved.picks(PickAct::Discard, "a.txt", &[hunk(0)]);
-    assert_eq!(saved.text("a.txt"), numbered(&[(25, "twenty-five")]));
-    assert_eq!(
-        fs::metadata(saved.path("a.txt")).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
-    // The removed line comes back, the added one stays.
-    saved.picks(PickAct::Discard, "a.txt", &[lines(0, 3, 3)]);
-    assert_eq!(saved.text("a.txt"), numbered(&[(25, "line 25\ntwenty-five")]));
-    fs::remove_file(saved.path("gone.txt")).unwrap();
-    saved.picks(PickAct::Discard, "gone.txt", ALL);
-    assert_eq!(saved.text("gone.txt"), "gone\n");
-    fs::set_permissions(saved.path("run.sh"), fs::Permissions::from_mode(0o700)).unwrap();
-    saved.picks(PickAct::Discard, "run.sh", ALL);
-    assert_eq!(
-        fs::metadata(saved.path("run.sh")).unwrap().permissions().mode() & 0o777,
-        0o600
-    );
-    saved.write("dir/new.txt", "new\n");
-    saved.picks(PickAct::Discard, "dir/new.txt", ALL);
-    assert!(!saved.path("dir/new.txt").exists());
 }
 
 #[test]
@@ -395,6 +340,9 @@ fn a_conflict_a_lock_and_an_index_of_another_kind_are_told() {
             .refuses(PickAct::Stage, "a.txt", &[hunk(0)])
             .contains("in conflict")
     );
+    assert_eq!(saved.index("a.txt").staged, StageState::Conflict);
+    let marked = saved.refuses(PickAct::Stage, "a.txt", ALL);
+    assert!(marked.contains("has the marks of its conflict"), "{marked}");
     saved.write("a.txt", "two and three\n");
     fs::write(saved.path(".git/index.lock"), "").unwrap();
     let locked = saved.refuses(PickAct::Stage, "a.txt", ALL);
@@ -480,4 +428,24 @@ fn any_choice_of_lines_and_then_the_rest_is_the_whole() {
         pick(PickAct::Discard, &parts(&all));
         assert_eq!(fs::read(saved.path("a.txt")).unwrap(), old, "round {round}: discarded");
     }
+}
+
+#[test]
+fn a_hunk_of_another_comparison_with_what_is_there_now_is_staged() {
+    let saved = SavedClone::new();
+    saved.commit_files(&[("a.txt", numbered(&[]).as_bytes())]);
+    saved.write("a.txt", &numbered(&[(3, "three"), (25, "twenty-five")]));
+    let before = saved.now();
+    saved.write("a.txt", &numbered(&[(3, "III"), (25, "twenty-five"), (28, "more")]));
+    let now = saved.now();
+    let sides = (Some(before.files()), now.files());
+    let ask = saved.store.difference(sides, ("grove", "a.txt".as_ref()), "").unwrap();
+    let pick = |at| saved.store.pick(&saved.dir(), &now, &ask, &[hunk(at)], PickAct::Stage);
+    let refused = pick(0).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "a.txt: it replaces what is not committed: choose its lines once more"
+    );
+    pick(1).unwrap();
+    assert_eq!(saved.staged("a.txt"), numbered(&[(28, "more")]).as_bytes());
 }

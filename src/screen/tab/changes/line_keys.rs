@@ -2,6 +2,7 @@
 
 use super::data::ChangesPart;
 use super::{going, opinion, place, remarking, reviewed, staging};
+use crate::domain::agent::delivery;
 use crate::domain::effect::Effect;
 use crate::domain::notice::RemarksNews;
 use crate::model::pick::{PickAct, Picked, StayedFile};
@@ -73,11 +74,9 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
         }
         RemarksNews::Sent => {
             view.changes.newer.has_sent = true;
-            let known = state.domain.disk.chats.get(chat);
-            let waits = known.is_some_and(|known| !known.record.prompts.is_empty());
-            let told = match waits {
-                true => "The remarks wait in the queue, and go to the agent when it can take them.",
-                false => "The remarks are sent to the agent.",
+            let told = match delivery::waiting(&state.domain, chat) {
+                Some(why) => format!("The remarks are not sent yet: {why}."),
+                None => "The remarks are sent to the agent.".into(),
             };
             toast::tell(state, client, told, Tone::Told);
             remarking::list(state, client, chat)

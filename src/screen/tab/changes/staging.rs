@@ -31,22 +31,26 @@ pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
     done_with(state, client, act)
 }
 
-/// What differs from the last commit can be staged, so that is compared from now on. A whole file is the same there.
+/// What differs from the last commit is compared from now on, since that shows what is staged. A whole file is the same there,
+/// and lines can be staged where what they are compared with is what is there now.
 fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    if meant::picks(view).is_empty() {
+    let picks = meant::picks(view);
+    if picks.is_empty() {
         let text = "Nothing is chosen that could be staged. `c` compares something else.";
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
-    let files: Vec<Pick> = match view.changes.part {
-        ChangesPart::Files => meant::picks(view).iter().map(as_uncommitted).collect(),
-        ChangesPart::Lines => Vec::new(),
+    let picks: Vec<Pick> = match (view.changes.part, &view.changes.set) {
+        (ChangesPart::Files, _) => picks.iter().map(as_uncommitted).collect(),
+        (ChangesPart::Lines, DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base) => picks,
+        (ChangesPart::Lines, _) => Vec::new(),
     };
+    view.changes.range = None;
     view.changes.compare(DiffSet::Uncommitted);
-    let text = match files.is_empty() {
+    let text = match picks.is_empty() {
         true => "Compared with the last commit now: what is chosen there can be staged.",
         false => "Compared with the last commit now, for which this is staged.",
     };
@@ -54,7 +58,7 @@ fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
     toast::tell(state, client, text, Tone::Told);
     let requester = state.requester(client);
     match chat {
-        Some(chat) if !files.is_empty() => work::pick(&mut state.domain, chat, PickAct::Stage, files, requester),
+        Some(chat) if !picks.is_empty() => work::pick(&mut state.domain, chat, PickAct::Stage, picks, requester),
         _ => Vec::new(),
     }
 }

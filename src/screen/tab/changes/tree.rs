@@ -38,6 +38,7 @@ pub struct FoldedDir {
     /// Staged whole, and in part.
     pub staged: usize,
     pub partly: usize,
+    pub conflicts: usize,
     pub added: usize,
     pub removed: usize,
     pub keys: Vec<FileKey>,
@@ -48,6 +49,7 @@ impl FoldedDir {
         match change.index.as_ref().map(|index| index.staged) {
             Some(StageState::Yes) => self.staged += 1,
             Some(StageState::Partly) => self.partly += 1,
+            Some(StageState::Conflict) => self.conflicts += 1,
             Some(StageState::No) | None => {}
         }
         self.added += change.added;
@@ -55,9 +57,10 @@ impl FoldedDir {
         self.keys.push(key);
     }
 
-    /// Of all files together; `None` where nothing is known of an index, or nothing is staged.
+    /// Of all files together, a conflict of one before all else; `None` where nothing is known of an index, or nothing is staged.
     pub fn staged(&self) -> Option<StageState> {
         match (self.staged, self.partly) {
+            _ if self.conflicts > 0 => Some(StageState::Conflict),
             (0, 0) => None,
             (staged, 0) if staged == self.keys.len() => Some(StageState::Yes),
             (_, _) => Some(StageState::Partly),

@@ -80,6 +80,7 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
                 let mark = match within.staged() {
                     Some(StageState::Yes) => " ●",
                     Some(StageState::Partly) => " ◐",
+                    Some(StageState::Conflict) => " ×",
                     Some(StageState::No) | None => "",
                 };
                 rest = put_right(buf, rest, mark, over(theme.idle));
@@ -104,6 +105,7 @@ fn draw_row(scene: &Scene, line: &TreeRow<'_>, is_selected: bool, area: Rect, bu
             let (mark, colour) = match change.index.as_ref().map(|index| index.staged) {
                 Some(StageState::Yes) => ("●", theme.idle),
                 Some(StageState::Partly) => ("◐", theme.idle),
+                Some(StageState::Conflict) => ("×", theme.diff.removed),
                 Some(StageState::No) | None if is_viewed => ("✓", theme.idle),
                 Some(StageState::No) | None => (" ", theme.idle),
             };
@@ -128,6 +130,7 @@ pub(in crate::ui) fn draw_amount(
     let theme = scene.theme;
     let over = |style: Style| if is_lit { theme.selection } else { style };
     let words = match change.kind {
+        _ if change.is_in_conflict() => "in conflict",
         FileKind::Mode => "mode",
         FileKind::Submodule => "submodule",
         FileKind::Staged => "in the index",
