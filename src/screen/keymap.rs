@@ -83,6 +83,17 @@ impl Keymap {
             .into_iter()
             .flat_map(|table| table.commands().into_iter().map(move |command| (table, command)))
             .collect();
+        let is_leader = |name: &str| {
+            known
+                .iter()
+                .any(|(table, command)| *table == Table::Menu && command.command.name() == Some(name))
+        };
+        let mut leaders = settings.keys.iter().filter(|(name, _)| is_leader(name));
+        if let Some(key) =
+            leaders.find_map(|(_, key)| parse(key).ok().filter(|key| refused(Table::Menu, *key).is_none()))
+        {
+            map.leader = key;
+        }
         let mut set: Vec<(&str, KeyEvent)> = Vec::new();
         for (name, key) in &settings.keys {
             let named = || known.iter().filter(|(_, command)| command.command.name() == Some(name));
@@ -95,7 +106,11 @@ impl Keymap {
                     "keys.{name}: {} {why}; take one with Ctrl or Alt, or a function key",
                     shown(key)
                 )),
-                (Ok(key), Some((Table::Menu, _))) => map.leader = key,
+                (Ok(_), Some((Table::Menu, _))) => {}
+                (Ok(key), Some(_)) if key == map.leader => map.complaints.push(format!(
+                    "keys.{name}: {} is the leader, which comes first; take another key",
+                    shown(key)
+                )),
                 (Ok(key), Some(_)) => {
                     set.push((name, key));
                     named().for_each(|(table, command)| map.bind(*table, command, key));
@@ -120,12 +135,7 @@ impl Keymap {
             }
         }
         for (name, key) in set {
-            if key == map.leader {
-                map.remark(format!(
-                    "keys.{name}: does nothing on {}, which is the leader",
-                    shown(key)
-                ));
-            } else if !is_told_apart(key) {
+            if !is_told_apart(key) {
                 let lost = "many terminals send another key for it, or none";
                 map.remark(format!("keys.{name}: may never hear {}: {lost}", shown(key)));
             }
@@ -227,8 +237,11 @@ impl Keymap {
 
 /// A command as a remark calls it: a fixed one has no name.
 fn named(command: &Command) -> String {
-    let name = command.command.name();
-    name.map_or_else(|| format!("“{}”", command.title), String::from)
+    let title = format!("“{}”", command.title);
+    match command.command.name() {
+        Some(name) => format!("{name} ({title})"),
+        None => title,
+    }
 }
 
 /// What may have been meant by the name of no command: names that look like it, and commands that say it of themselves.
@@ -267,6 +280,9 @@ fn refused(table: Table, key: KeyEvent) -> Option<&'static str> {
     match table {
         // As the leader it would never reach them.
         Table::Menu if is_typed => Some("is typed to agents too"),
+        Table::Menu if (key.code, key.modifiers) == (KeyCode::Char('c'), KeyModifiers::CONTROL) => {
+            Some("interrupts agents and programs")
+        }
         // Nothing would lead out of them.
         Table::Menu => (!is_told_apart(key)).then_some("is sent as another key by many terminals, or not at all"),
         Table::Filter | Table::Composer => (is_typed && !leads).then_some("is typed there"),

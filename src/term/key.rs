@@ -63,11 +63,14 @@ pub fn parse(written: &str) -> Result<KeyEvent, BadKey> {
     Ok(normal(KeyEvent::new(code, modifiers)))
 }
 
-/// The one spelling of a key that terminals report in several: `shift+a` is `A`, `shift+tab` is `backtab`.
+/// The one spelling of a key that terminals report in several: `shift+a` is `A`, `shift+tab` is `backtab`, and what is read
+/// as `ctrl+5` of a terminal without kitty's protocol is `ctrl+]`.
 pub fn normal(key: KeyEvent) -> KeyEvent {
     let shifted = key.modifiers.contains(KeyModifiers::SHIFT);
     let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
     let (code, shift_stays) = match key.code {
+        KeyCode::Char('4') if ctrl && !shifted => (KeyCode::Char('\\'), false),
+        KeyCode::Char('5') if ctrl && !shifted => (KeyCode::Char(']'), false),
         // With Ctrl a terminal without the newer protocol cannot tell the cases apart.
         KeyCode::Char(c) if ctrl && !shifted => (KeyCode::Char(c.to_ascii_lowercase()), false),
         KeyCode::Char(c) if ctrl => (KeyCode::Char(c.to_ascii_lowercase()), true),
@@ -94,7 +97,7 @@ pub fn is_told_apart(key: KeyEvent) -> bool {
     }
     match code {
         // Ctrl makes these Tab and Enter.
-        KeyCode::Char(c) if ctrl => !shift && (c == ' ' || (c.is_ascii_lowercase() && !"im".contains(c))),
+        KeyCode::Char(c) if ctrl => !shift && (" \\]".contains(c) || (c.is_ascii_lowercase() && !"im".contains(c))),
         // What other keys send begins like these.
         KeyCode::Char(c) => !alt || (c.is_ascii() && !"[O".contains(c)),
         KeyCode::Enter | KeyCode::Backspace => !ctrl && !shift,
@@ -213,8 +216,10 @@ mod tests {
             "f5",
             "ctrl+up",
             "tab",
+            "ctrl+]",
+            "ctrl+5",
         ];
-        assert_eq!(plain.map(|key| is_told_apart(parse(key).unwrap())), [true; 9]);
+        assert_eq!(plain.map(|key| is_told_apart(parse(key).unwrap())), [true; 11]);
     }
 
     #[test]

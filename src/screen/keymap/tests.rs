@@ -147,7 +147,10 @@ fn the_keys_of_every_surface_can_be_others() {
     );
     assert_eq!(
         map.remarks,
-        ["keys.help: takes e from run", "keys.help: takes e from schedules.edit"]
+        [
+            "keys.help: takes e from run (“Run its project, or see it run”)",
+            "keys.help: takes e from schedules.edit (“Edit it”)"
+        ]
     );
 }
 
@@ -171,8 +174,8 @@ fn a_persons_own_key_wins_and_takes_it_from_the_other() {
     assert_eq!(
         map.remarks,
         [
-            "keys.delete: takes n from newChat",
-            "keys.leader: takes Ctrl+B from copy.pageUp"
+            "keys.delete: takes n from newChat (“New chat”)",
+            "keys.leader: takes Ctrl+B from copy.pageUp (“A page up”)"
         ]
     );
     assert_eq!(map.leader(), "Ctrl+B");
@@ -220,10 +223,12 @@ fn a_key_that_may_never_come_or_is_taken_from_a_fixed_command_is_remarked_on() {
         map.remarks,
         [
             "keys.newChat: takes 1 from “Chat with that number”",
-            "keys.changes: does nothing on Ctrl+Q, which is the leader",
             "keys.rename: may never hear Ctrl+M: many terminals send another key for it, or none",
         ]
     );
+    let at_tab = press(&Keymap::of(&Settings::default()), "d");
+    let taken = "keys.changes: Ctrl+Q is the leader, which comes first; take another key";
+    assert_eq!((&*map.complaints, press(&map, "d")), (&[taken.into()][..], at_tab));
 }
 
 #[test]
@@ -233,7 +238,9 @@ fn a_leader_that_agents_are_typed_to_with_is_refused() {
         assert_eq!(map.leader(), "Ctrl+Q", "{key}");
         assert!(map.complaints[0].contains("is typed to agents too"), "{key}");
     }
-    for key in ["alt+q", "f5", "ctrl+space"] {
+    let interrupts = Keymap::of(&settings(&[("leader", "ctrl+c")]));
+    assert!(interrupts.complaints[0].contains("interrupts agents and programs"));
+    for key in ["alt+q", "f5", "ctrl+space", "ctrl+]"] {
         let map = Keymap::of(&settings(&[("leader", key)]));
         assert_eq!((map.complaints.len(), map.is_leader(parse(key).unwrap())), (0, true));
     }
