@@ -145,6 +145,8 @@ pub fn arrange(view: &View) -> Layout {
     let pane = if view.reading.is_kept { free } else { pane };
     let (pane, beside) = match is_halved(view) {
         true => halves(pane),
+        // It moves over, so that its lines are read from their beginnings, and goes on beyond the screen.
+        false if sidebar.is_some_and(|bar| bar.over) => (Rect { x: free.x, ..pane }, None),
         false => (pane, None),
     };
     let (free, beside) = match view.tab {
@@ -217,14 +219,16 @@ fn inspector(view: &View, place: Rect, free: u16) -> Option<Panel> {
         return None;
     }
     let has_keys = view.focus == Focus::Inspector;
+    let is_beside_list = free > place.x;
     let left = if over { free.max(place.x) } else { place.x };
     let place = Rect {
         x: left,
         width: place.right().saturating_sub(left),
         ..place
     };
-    // What is read in the pane is read whole, and so are the cards.
-    if over && !has_keys && (view.sheet().is_some() || place.width < NARROWEST_PANE) {
+    // What is read in the pane is read whole, and so are the cards. Whoever chooses a chat sees some of it.
+    let gives_way = view.sheet().is_some() || is_beside_list || place.width < NARROWEST_PANE;
+    if over && !has_keys && gives_way {
         return None;
     }
     let width = match over {

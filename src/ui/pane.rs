@@ -88,11 +88,10 @@ fn draw_screen(
     buf: &mut Buffer,
 ) -> Option<CursorAt> {
     let reading = &scene.view.reading;
-    let area = area.intersection(buf.area);
     let shown = reading.shown(screen);
     let bare = BareScreen {
         screen: shown.clone(),
-        area,
+        area: area.intersection(buf.area),
         crop: layout::crop(shown, area, reading),
         focused: live && scene.view.mode == Mode::Agent,
     };

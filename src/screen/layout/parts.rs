@@ -12,7 +12,8 @@ pub struct Layout {
     pub header: Rect,
     /// The line above the terminal, which also says how far it is scrolled.
     pub rule: Rect,
-    /// The terminal's own cells. Of what an ended program left all is to be read: nothing lies over it.
+    /// The terminal's own cells. Of what an ended program left all is to be read: nothing lies over it. Beside a sidebar
+    /// that takes its place, it reaches beyond the screen.
     pub pane: Rect,
     /// What of the pane is in sight beside a sidebar that lies over it.
     pub free: Rect,
