@@ -44,7 +44,7 @@ pub use environment::scrubbed;
 pub use event_stream::{EventStream, OurTools, Passage, ReadStream};
 pub use kept_outputs::KeptOutputs;
 pub use program::on_path;
-pub use shell::shorten_prompt;
+pub use shell::{kept_cwd, shorten_prompt};
 pub use sub_agent::OfSubAgent;
 
 #[cfg(test)]

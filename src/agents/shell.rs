@@ -36,7 +36,8 @@ PROMPT_COMMAND="__parlour_ended${PROMPT_COMMAND:+; $PROMPT_COMMAND}"
 PS0='\033]133;C;aid=parlour\007'"${PS0-}"
 "#;
 
-/// In the chat's record: where the shell was last, written by itself before its prompt. It begins there when it is resumed.
+/// In the chat's record: where the shell was last, written by itself before its prompt; zsh and fish write it as soon as they
+/// go there, also where a program follows in the same line. It begins there when it is resumed.
 const CWD_FILE: &str = "shell-cwd";
 
 /// Bytes of a path, as Linux has them.
@@ -55,19 +56,23 @@ if [[ -n "${PARLOUR_ZDOTDIR+set}" ]]; then
 else
     unset ZDOTDIR
 fi
-__parlour_ended() {
-    builtin printf '\033]133;D;%s;aid=parlour\007' "$?"
-    if [[ "$PWD" != "${__parlour_at-}" ]]; then
+__parlour_stays() {
+    if (( ! ZSH_SUBSHELL )) && [[ "$PWD" != "${__parlour_at-}" ]]; then
         typeset -g __parlour_at=$PWD
         { builtin print -rn -- "$PWD" >| "$__parlour_kept" } 2>/dev/null
     fi
+}
+__parlour_ended() {
+    builtin printf '\033]133;D;%s;aid=parlour\007' "$?"
+    __parlour_stays
 }
 __parlour_begins() {
     builtin printf '\033]133;C;aid=parlour\007'
 }
 if [[ -o interactive ]]; then
-    typeset -ga precmd_functions preexec_functions
+    typeset -ga precmd_functions preexec_functions chpwd_functions
     preexec_functions=(__parlour_begins $preexec_functions)
+    chpwd_functions=(__parlour_stays $chpwd_functions)
     precmd_functions=(__parlour_ended $precmd_functions)
 fi
 [[ -r "${ZDOTDIR:-$HOME}/.zshenv" ]] && . "${ZDOTDIR:-$HOME}/.zshenv"
@@ -171,7 +176,8 @@ fn place(context: &LaunchContext) -> PathBuf {
         .unwrap_or_else(|| context.dir.into())
 }
 
-fn kept_cwd(record: &Path) -> Option<PathBuf> {
+/// Where the shell of a chat's record was last, while that is there.
+pub fn kept_cwd(record: &Path) -> Option<PathBuf> {
     let kept = Dir::open(record).ok()?.read(CWD_FILE, MAX_PATH).ok()??;
     let path = PathBuf::from(OsString::from_vec(kept));
     (path.is_absolute() && path.is_dir()).then_some(path)

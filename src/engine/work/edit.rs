@@ -120,15 +120,18 @@ pub fn write(
     }
 }
 
-/// The file that a path means which stands somewhere in the chat: as seen from the first directory, the chat's own, or
-/// another one.
+/// The file that a path means which stands somewhere in the chat: as seen from where its shell is, the first directory, the
+/// chat's own, or another one.
 fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<PathBuf, Problem> {
     if let Ok(below) = path.strip_prefix("~") {
         return Ok(guard::person_home().join(below));
     }
     let own = services.home.chat_path(chat.id());
     let others = chat.projects.iter().map(|project| project.path.as_path());
-    let places: Vec<&Path> = [cwd, own.as_path()].into_iter().chain(others).collect();
+    let shell = chat.is_shell().then(|| services.home.record_path(chat.id()));
+    let shell = shell.and_then(|record| agents::kept_cwd(&record));
+    let here = shell.as_deref().into_iter().chain([cwd, own.as_path()]);
+    let places: Vec<&Path> = here.chain(others).collect();
     file_in(&places, path).ok_or_else(|| {
         let cause = format!("there is no file {} in this chat", visible(&path.to_string_lossy()));
         Problem::missing(DOING, cause, "its path may be as seen from another directory")
