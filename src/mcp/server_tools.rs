@@ -3,6 +3,7 @@
 //! What it says is not believed to be short, to come in time, or to end.
 
 use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -74,7 +75,7 @@ async fn of_program(server: &Server, dir: &Path, env: &BTreeMap<String, String>)
     let (_helper, socket) = conversation(asked).map_err(|error| format!("{command}: {error}"))?;
     let (reads, writes) = both_ways(socket).map_err(|error| error.to_string())?;
     let session = ().serve((reads.take(MOST_BYTES), writes)).await;
-    names(session.map_err(|error| error.to_string())?).await
+    names(session.map_err(|error| innermost(&error))?).await
 }
 
 /// Asked before it is started: a helper starts it, and of that one only hears that the conversation has ended.
@@ -100,7 +101,7 @@ async fn of_address(
     }
     let config = StreamableHttpClientTransportConfig::with_uri(url).custom_headers(sent);
     let session = ().serve(StreamableHttpClientTransport::from_config(config)).await;
-    names(session.map_err(|error| error.to_string())?).await
+    names(session.map_err(|error| innermost(&error))?).await
 }
 
 async fn names(session: Session) -> Result<Vec<String>, String> {
@@ -112,7 +113,7 @@ async fn names(session: Session) -> Result<Vec<String>, String> {
         let page = session
             .list_tools(Some(asked))
             .await
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| innermost(&error))?;
         let left = MOST_TOOLS - names.len();
         names.extend(page.tools.iter().take(left).map(|tool| one_line(&tool.name, LONGEST)));
         cursor = page.next_cursor;
@@ -123,6 +124,15 @@ async fn names(session: Session) -> Result<Vec<String>, String> {
     // It need not hear of our leaving.
     let _ = session.cancel().await;
     Ok(names)
+}
+
+/// What is around it are names of layers.
+fn innermost(error: &(dyn Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(within) = cause.source() {
+        cause = within;
+    }
+    cause.to_string()
 }
 
 fn both_ways(socket: std::os::unix::net::UnixStream) -> std::io::Result<(OwnedReadHalf, OwnedWriteHalf)> {
@@ -167,5 +177,20 @@ mod tests {
             assert_eq!(names.len(), known);
             serving.abort();
         }
+    }
+
+    #[tokio::test]
+    async fn why_a_server_is_not_reached_is_told_without_the_names_of_layers() {
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let server = Server::Http {
+            url: format!("http://127.0.0.1:{port}/mcp"),
+            headers: BTreeMap::new(),
+        };
+        let why = tools_of(&server, Path::new("/"), &BTreeMap::new()).await.unwrap_err();
+        assert!(why.starts_with("Connection refused"), "{why}");
     }
 }

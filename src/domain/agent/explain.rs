@@ -95,7 +95,7 @@ fn not_run(state: &Domain, chat: &ChatId) -> String {
             let doing = opening::words(state, chat).unwrap_or("its projects are being opened");
             format!("its agent starts when its projects are open: {doing}")
         }
-        false => "no agent of it has run since the engine started".into(),
+        false => "no agent of it runs".into(),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::domain::auxiliary;
 use crate::domain::notice::Done;
 use crate::domain::state::Domain;
-use crate::model::{ChatId, Losses, Problem, Timestamp, text};
+use crate::model::{ChatId, Losses, Problem, Status, Timestamp, text};
 
 use super::super::keymap::ChatsAction;
 use super::{Around, Ask, Form, Part, Question, Reply, Stop, Subject, Wish, Work, loss};
@@ -96,10 +96,17 @@ impl Ask for Delete {
         }
         parts.push(Part::Gap);
         parts.extend(self.loses());
-        if around.domain.status(&self.chat).is_live() {
+        let status = around.domain.status(&self.chat);
+        if status.is_live() {
             parts.push(Part::Gap);
             let runs = around.domain.disk.what_runs(&self.chat);
-            parts.push(Part::Warning(format!("Its {runs} is running and will be stopped.")));
+            let warning = match status {
+                Status::Running(Some(program)) if runs == "shell" => {
+                    format!("{} runs in its shell and will be stopped.", text::visible(&program))
+                }
+                _ => format!("Its {runs} is running and will be stopped."),
+            };
+            parts.push(Part::Warning(warning));
         }
         for (_, side) in auxiliary::of_chat(around.domain, &self.chat).filter(|(_, side)| side.is_live()) {
             let what = side.called();

@@ -164,7 +164,7 @@ impl PersonAct {
 
 impl Layers {
     /// What has closed since.
-    fn lost(self, now: Layers) -> Option<&'static str> {
+    fn lost(self, now: Layers, deed: Option<PersonAct>) -> Option<&'static str> {
         let closed = [
             (self.dialog.is_some() && self.dialog != now.dialog, "a dialog has"),
             (self.asks && !now.asks, "a dialog has"),
@@ -172,9 +172,10 @@ impl Layers {
             (self.copy && !now.copy, "copy mode has"),
             (self.schedules && !now.schedules, "the schedules have"),
         ];
-        let sheet = self.sheet.filter(|_| now.terminal).map(PaneSheet::closed);
         let closed = closed.into_iter().find_map(|(closed, what)| closed.then_some(what));
-        closed.or(sheet)
+        // Whoever clicks beside a tab goes on there, with a second click for instance.
+        let sheet = self.sheet.filter(|_| now.terminal && deed != Some(PersonAct::Click));
+        closed.or(sheet.map(PaneSheet::closed))
     }
 }
 
@@ -377,7 +378,7 @@ impl Guard {
     pub(super) fn follow(&mut self, layers: Layers, now: Timestamp) {
         let (goes_on, deed) = (std::mem::take(&mut self.goes_on), self.deed.take());
         let acted = self.acted.take();
-        if let Some(what) = self.before.lost(layers) {
+        if let Some(what) = self.before.lost(layers, deed) {
             // What a person opened by a command takes what they type. A question that was covered is to be read again first.
             let covered = self.before.keys && layers.is_question;
             // So does the program whose text was copied: nobody waits before typing on.
