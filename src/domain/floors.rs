@@ -22,8 +22,9 @@ pub fn tell(state: &mut Domain) -> Vec<Effect> {
 fn on(state: &mut Domain, told: Upward) -> Vec<Effect> {
     match told {
         Upward::StatusChanged(chat) => {
-            unreported::came_to(state, &chat);
-            wait::check(state, &chat)
+            let mut effects = unreported::came_to(state, &chat);
+            effects.extend(wait::check(state, &chat));
+            effects
         }
         Upward::Learned(chat) => {
             radar::learned(state, &chat);

@@ -2,17 +2,26 @@
 
 use parlour::domain::work::{AgentWork, InboxJob, JournalWork, TeamWork};
 use parlour::domain::{Effect, Work};
+use parlour::model::agent::ASKS_FOR_TRUST;
 use parlour::model::atom::{AtomChange, AtomKey, Graph, Molecule};
 use parlour::model::request::Until;
 use parlour::model::tool::{InboxCall, SendMessage, TeamCall, WaitFor};
-use parlour::model::{Happened, PaneEvent, ToolCall};
+use parlour::model::{Activity, Happened, PaneEvent, Source, ToolCall};
 
-use crate::support::events::{asked, claude, jobs, replies, submitted, told, tool_began, tool_ended, turn_ended};
+use crate::support::events::{
+    asked, claude, jobs, replies, submitted, told as told_lines, tool_began, tool_ended, turn_ended,
+};
 use crate::support::world::{World, id};
 
 /// `auth` below `boss`, at work on what it was told to do.
 fn told_to_work() -> World {
-    let mut world = World::at_rest();
+    let mut world = sent_to(World::at_rest());
+    world.hook(submitted("Message from boss (your parent): do it"));
+    world
+}
+
+/// `boss` has sent something to `auth`, which is below it.
+fn sent_to(mut world: World) -> World {
     world.chat("boss", "boss", 1);
     world.run("boss", claude());
     world.edits("auth", |chat| chat.record.parent = Some(id("boss")));
@@ -22,8 +31,14 @@ fn told_to_work() -> World {
     }));
     let effects = world.tool("boss", sent);
     world.posted(&effects);
-    world.hook(submitted("Message from boss (your parent): do it"));
     world
+}
+
+/// `auth` below `boss` has something to do, and its session has not begun.
+fn starting() -> World {
+    let mut world = World::unwatched(&["auth"]);
+    world.run("auth", claude());
+    sent_to(world)
 }
 
 const ITS_ATOM: &str = r#"{"v":1,"atoms":[
@@ -72,7 +87,7 @@ fn what_parlour_tells_of_a_child_is_from_parlour() {
     let mut world = told_to_work();
     let effects = ends(&mut world);
     let effects = world.posted(&effects);
-    let said = told(&effects);
+    let said = told_lines(&effects);
     let is_notice = |line: &&String| line.starts_with("parlour wrote to boss: auth ended its turn");
     assert_eq!(
         said.iter().filter(is_notice).count(),
@@ -187,4 +202,45 @@ fn a_parent_that_does_not_run_is_not_started_for_it() {
             .any(|job| matches!(job, Work::Agent(AgentWork::Start { .. }))),
         "{effects:?}"
     );
+}
+
+/// No hook tells of that dialog, and no approval answers it.
+#[test]
+fn its_parent_is_told_once_of_a_dialog_before_its_session() {
+    let mut world = starting();
+    let effects = world.hears(Source::Screen, Activity::Waiting(ASKS_FOR_TRUST.into()));
+    let told = notices(&effects);
+    assert_eq!(told.len(), 1, "{told:?}");
+    let begins = "auth waits for a person before it begins: asks whether to trust this directory.";
+    assert!(told[0].starts_with(begins), "{told:?}");
+    let said = told_lines(&world.posted(&effects));
+    assert!(
+        said.iter().any(|line| line.contains("auth waits for a person")),
+        "{said:?}"
+    );
+    let effects = world.hears(Source::Screen, Activity::Waiting("asks you to log in".into()));
+    assert_eq!(notices(&effects), [""; 0], "once for each start");
+}
+
+#[test]
+fn a_wait_comes_back_with_a_dialog_before_its_session() {
+    let mut world = starting();
+    assert_eq!(replies(&world.tool("boss", waits_for_auth())), []);
+    let effects = world.hears(Source::Screen, Activity::Waiting(ASKS_FOR_TRUST.into()));
+    assert_eq!(notices(&effects), [""; 0], "it hears of it by its wait");
+    let answers = replies(&effects);
+    let answer = answers[0].1.as_ref().expect("the wait comes back");
+    assert_eq!(answer["chats"][0]["status"], "needs-you", "{answer}");
+    assert_eq!(answer["chats"][0]["detail"], ASKS_FOR_TRUST, "{answer}");
+}
+
+/// A person started it, and nobody else waits for anything.
+#[test]
+fn a_dialog_before_a_session_that_no_parent_asked_for_is_not_told() {
+    let mut world = World::unwatched(&["auth", "boss"]);
+    world.run("boss", claude());
+    world.run("auth", claude());
+    world.edits("auth", |chat| chat.record.parent = Some(id("boss")));
+    let effects = world.hears(Source::Screen, Activity::Waiting(ASKS_FOR_TRUST.into()));
+    assert_eq!(notices(&effects), [""; 0]);
 }

@@ -116,6 +116,8 @@ pub struct Agent {
     pub shell: ShellCommands,
     /// Its parent asked for what it does and has not heard of it: what the agent last said meanwhile.
     pub owed_report: Option<String>,
+    /// Its parent was told that its CLI waits for a person before a session, or heard it as it waited for it.
+    pub start_told: bool,
     /// It was given a prompt since it said how it stands.
     pub went_on: bool,
     /// What of it stands in the transcript, or is on its way there.
@@ -207,6 +209,7 @@ impl Agent {
             turn: Turn::default(),
             quiescence: Quiescence::default(),
             owed_report: None,
+            start_told: false,
             went_on: false,
             dedup: Dedup::default(),
             reorder: Reorder::default(),
@@ -274,6 +277,13 @@ impl Agent {
     pub fn awaits_session(&self) -> bool {
         let by_hooks = |capabilities: &Capabilities| matches!(capabilities.ready, Ready::Hooks | Ready::Composer);
         self.capabilities.as_ref().is_some_and(by_hooks) && !self.session_began
+    }
+
+    /// Its parent waits for what comes of a prompt, which it need not have yet.
+    pub(in crate::domain) fn is_owed_to_parent(&self) -> bool {
+        let queued = self.outbox.queue.iter().map(|queued| queued.prompt.from);
+        let along = self.outbox.went_along.iter().map(|given| given.from);
+        self.owed_report.is_some() || queued.chain(along).any(|from| from == From::Parent)
     }
 
     /// What it has got: a prompt of its parent is owed a report.

@@ -1,4 +1,5 @@
 //! A child that ends its turn and has not reported to its parent: the parent is told, once, and the child's atoms say so.
+//! So is one whose CLI asks something that only a person can answer before it begins.
 //!
 //! Only a turn that its parent asked for is owed a report. Whoever waits for the child at that moment hears of it that way.
 
@@ -16,12 +17,44 @@ use super::{atom, inbox, tree, wait_for};
 
 /// Its status is another now. Whoever waits for it as its turn ends is answered in a moment. A question ends such a wait,
 /// and not the turn.
-pub fn came_to(state: &mut Domain, chat: &ChatId) {
+pub fn came_to(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     let status = state.status(chat);
     let is_over = status.has_failed() || matches!(status, Status::Idle(_) | Status::Exited(_));
-    if is_over && wait_for::is_awaited(state, chat) {
+    let is_awaited = wait_for::is_awaited(state, chat);
+    if is_over && is_awaited {
         state.live.forget_report(chat);
     }
+    let agent = state.live.agents.get_mut(chat);
+    let Some(why) = agent.and_then(|agent| cannot_begin(agent, &status)) else {
+        return Vec::new();
+    };
+    match is_awaited {
+        true => Vec::new(),
+        false => tell_of_start(state, chat, &why),
+    }
+}
+
+/// What its CLI asks before a session, if its parent wants something of it: once for each start, however often the words
+/// change. No hook tells of it, and no approval answers it.
+fn cannot_begin(agent: &mut Agent, status: &Status) -> Option<String> {
+    let (Status::NeedsYou(what) | Status::LoggedOut(what)) = status else {
+        return None;
+    };
+    let is_news = agent.awaits_session() && agent.is_owed_to_parent() && !agent.start_told;
+    agent.start_told |= is_news;
+    is_news.then(|| one_line(what, LAST_WORDS))
+}
+
+fn tell_of_start(state: &mut Domain, child: &ChatId, why: &str) -> Vec<Effect> {
+    let Ok(parent) = tree::parent(state, child, "telling its parent") else {
+        return Vec::new();
+    };
+    let handle = chat::handle(state, child);
+    let text = format!(
+        "{handle} waits for a person before it begins: {why}.\nOnly a person can answer that, in its terminal; then it \
+         goes on with what it was told. `wait_for` and `get_status` of {handle} tell how it stands."
+    );
+    inbox::notice(state, child, parent, text)
 }
 
 /// Tells the parents of children whose turn is over.

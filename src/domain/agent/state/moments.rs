@@ -67,6 +67,7 @@ impl Agent {
                     prompt: _,
                 },
             owed_report: _,
+            start_told: _,
             went_on: _,
             dedup: _,
             reorder: Reorder { slots, unmarked: _ },
@@ -105,17 +106,19 @@ impl Agent {
             Resume::Unsaid => {}
             Resume::Reading { until: at } | Resume::TakenUp { drawn: at } => all.push(at),
         }
-        all.extend(slots.iter_mut().filter_map(|slot| {
-            let ToolSlot {
-                awaits,
-                told: _,
-                follows: _,
-            } = slot;
-            awaits.as_mut().map(|(_, until)| until)
-        }));
+        all.extend(slots.iter_mut().filter_map(of_slot));
         all.extend(of_outbox(outbox));
         all
     }
+}
+
+fn of_slot(slot: &mut ToolSlot) -> Option<&mut Timestamp> {
+    let ToolSlot {
+        awaits,
+        told: _,
+        follows: _,
+    } = slot;
+    awaits.as_mut().map(|(_, until)| until)
 }
 
 fn of_keys(keys: &mut PersonKeys) -> impl Iterator<Item = &mut Timestamp> {
