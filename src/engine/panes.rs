@@ -226,6 +226,9 @@ impl Panes {
         let cols: Vec<u16> = ids.iter().map(|id| self.held[*id].cols).collect();
         for (id, lines) in ids.iter().zip(shares(&cols, watched, limits)) {
             self.held[*id].pane.set_history_limit(lines);
+            if self.watched.contains(*id) {
+                self.held[*id].pane.read_back();
+            }
         }
     }
 

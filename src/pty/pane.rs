@@ -97,6 +97,11 @@ impl Pane {
         self.shared.order(|orders| orders.history_lines = Some(lines));
     }
 
+    /// Somebody looks at it: lines that it let go of as it might keep fewer come back from its record.
+    pub fn read_back(&self) {
+        self.shared.order(|orders| orders.read_back = true);
+    }
+
     /// Asks for the next screen: [`Changed`](crate::model::PaneEvent::Changed) comes at once if something changed since the
     /// last, else when it does. A pane that nobody wants to see builds no screens.
     pub fn want(&self) {

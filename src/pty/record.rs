@@ -86,12 +86,28 @@ impl PaneRecorder {
         self.flush();
         self.record.settle();
     }
+
+    /// `terminal` as it stands, with the lines that it has let go of and that this has; nothing where what is written gives
+    /// another screen than it shows, as where the start of its program is not there any more.
+    pub(super) fn read_back(&mut self, terminal: &mut Terminal) -> Option<Terminal> {
+        self.flush();
+        let record = self.record.read()?;
+        let mut again = terminal.anew();
+        receive(&record, &mut again);
+        again.succeeds(terminal).then_some(again)
+    }
 }
 
 /// A terminal that received what the record says, left ready for another program. Its size is that of `setup`.
 pub fn replay(record: &[u8], setup: Setup) -> Terminal {
-    let size = setup.size;
     let mut terminal = Terminal::new(setup);
+    receive(record, &mut terminal);
+    terminal.settle(Instant::now());
+    terminal
+}
+
+fn receive(record: &[u8], terminal: &mut Terminal) {
+    let size = terminal.size();
     let mut out = Effects::default();
     let now = Instant::now();
     let mut halves: Vec<(u32, &[u8])> = (0..2).filter_map(|half| half_of(record, half)).collect();
@@ -105,8 +121,6 @@ pub fn replay(record: &[u8], setup: Setup) -> Terminal {
         out = Effects::default();
     }
     terminal.resize(size, &mut out);
-    terminal.settle(now);
-    terminal
 }
 
 /// What a terminal showed at this moment, in Unix milliseconds; none where the record does not go back so far.

@@ -81,6 +81,14 @@ impl RecordFile {
         }
     }
 
+    /// All of it, as [`super::record::replay`] takes it.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
+        let length = self.file.metadata()?.len().min(2 * HALF as u64);
+        let mut record = vec![0; length as usize];
+        self.file.read_exact_at(&mut record, 0)?;
+        Ok(record)
+    }
+
     fn write_chunk(&mut self, piece: &Chunk) -> io::Result<()> {
         let bytes = &piece.bytes;
         if HEAD + self.length + CHUNK_HEAD + bytes.len() > HALF {

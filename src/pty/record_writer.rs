@@ -88,6 +88,14 @@ impl WrittenRecord {
         self.wait(&mut self.queue.lock(), SETTLES, |queue| queue.behind == 0);
     }
 
+    /// All of it as a file; nothing where the disk takes too long, which has the file meanwhile.
+    pub fn read(&self) -> Option<Vec<u8>> {
+        self.settle();
+        let is_written = self.queue.lock().behind == 0;
+        let file = is_written.then(|| self.file.try_lock()).flatten()?;
+        file.read().ok()
+    }
+
     fn wait(
         &self,
         queue: &mut parking_lot::MutexGuard<'_, RecordQueue>,

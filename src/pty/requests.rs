@@ -39,6 +39,8 @@ pub(super) struct Orders {
     pub(super) size: Option<TerminalSize>,
     pub(super) palette: Option<TerminalPalette>,
     pub(super) history_lines: Option<usize>,
+    /// Somebody looks at it: the lines that it has let go of are wanted again, as far as it may keep them now.
+    pub(super) read_back: bool,
     pub(super) go_on: bool,
     pub(super) freeze: bool,
     pub(super) stop: Option<Duration>,

@@ -34,6 +34,19 @@ const ECHO: usize = 4096;
 /// Where a pane lies while it runs; nothing before its thread has begun it and after that has ended it.
 pub(super) type RunningPlace = Mutex<Option<RunningPane>>;
 
+/// A screen for another program, what stood there above it in the history.
+const CLEAR: &[u8] = b"\x1b[m\x1b[2J\x1b[H";
+
+/// Whether the terminal had lines that it has no more, because it might keep fewer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LostLines {
+    None,
+    /// They may be in the record.
+    Lost,
+    /// They are to be read there.
+    Wanted,
+}
+
 pub(super) struct RunningPane {
     shared: Arc<Shared>,
     notify: Notify,
@@ -44,6 +57,7 @@ pub(super) struct RunningPane {
     notices: Notices,
     recorder: Option<PaneRecorder>,
     tap: Option<PaneTap>,
+    lost_lines: LostLines,
     /// The screen that was published last.
     shown: Option<Arc<Screen>>,
     /// When the screen that the program calls half drawn is shown all the same.
@@ -73,6 +87,7 @@ impl RunningPane {
             notices: Notices::default(),
             recorder: launch.recorder,
             tap: launch.tap,
+            lost_lines: LostLines::None,
             shown: None,
             held: None,
             slice: Vec::new(),
@@ -84,9 +99,12 @@ impl RunningPane {
             // What an earlier program showed goes up into the history: it is not what this one says. Where there was none,
             // the emulator would all the same take megabytes for a history of nothing.
             if !anew {
-                running
-                    .terminal
-                    .advance(b"\x1b[m\x1b[2J\x1b[H", Instant::now(), &mut Effects::default());
+                let now = Instant::now();
+                running.terminal.advance(CLEAR, now, &mut Effects::default());
+                // Who reads the record sees the same.
+                if let Some(recorder) = &mut running.recorder {
+                    recorder.append(CLEAR, now);
+                }
             }
             match Alive::begin(&supervisor, &spec, running.terminal.size()) {
                 Ok(alive) => running.alive = Some(alive),
@@ -135,6 +153,7 @@ impl RunningPane {
         self.hear();
         self.read();
         self.parse();
+        self.read_back();
         self.write();
         self.keep_time();
     }
@@ -179,8 +198,11 @@ impl RunningPane {
             self.terminal.set_palette(palette);
         }
         if let Some(lines) = orders.history_lines {
-            self.terminal.set_history_limit(lines, &mut out);
-            self.changed();
+            self.keep_lines(lines, &mut out);
+        }
+        if orders.read_back && self.lost_lines == LostLines::Lost {
+            self.lost_lines = LostLines::Wanted;
+            self.read_back();
         }
         if let Some(size) = orders.size.filter(|size| *size != self.terminal.size()) {
             self.resize(size, &mut out);
@@ -229,6 +251,32 @@ impl RunningPane {
             alive.stop(grace);
         }
         self.take(out);
+    }
+
+    fn keep_lines(&mut self, lines: usize, out: &mut Effects) {
+        let (kept, limit) = (self.terminal.history_len(), self.terminal.history_limit());
+        let loses = lines < kept;
+        // It was full, and more lines came than it might keep.
+        let has_lost = lines > limit && kept >= limit;
+        if loses || has_lost && self.lost_lines == LostLines::None {
+            self.lost_lines = LostLines::Lost;
+        }
+        self.terminal.set_history_limit(lines, out);
+        self.changed();
+    }
+
+    /// Once all that the record has was parsed.
+    fn read_back(&mut self) {
+        if self.lost_lines != LostLines::Wanted || self.parsed < self.slice.len() {
+            return;
+        }
+        self.lost_lines = LostLines::None;
+        let recorder = self.recorder.as_mut();
+        if let Some(longer) = recorder.and_then(|recorder| recorder.read_back(&mut self.terminal)) {
+            self.terminal = longer;
+            self.shown = None;
+            self.changed();
+        }
     }
 
     fn resize(&mut self, size: TerminalSize, out: &mut Effects) {

@@ -292,6 +292,10 @@ impl Emulator for Alacritty {
         self.first
     }
 
+    fn number_from(&mut self, first: u64) {
+        self.first = first;
+    }
+
     fn modes(&self) -> Modes {
         let mode = *self.term.mode();
         let on = |flag| mode.contains(flag);

@@ -27,6 +27,8 @@ pub trait Emulator: Send {
     fn view(&mut self, offset: usize) -> Screen;
     /// The number of the live screen's top line: see [`Screen::first`].
     fn first_line(&self) -> u64;
+    /// Counts the live screen's top line as this one from now on.
+    fn number_from(&mut self, first: u64);
     /// The line of the live screen that the cursor is in.
     fn cursor_row(&self) -> u16;
     /// Whether lines are counted from the upper margin (DECOM).

@@ -18,6 +18,7 @@ mod osc;
 mod packed;
 mod palette;
 pub mod paste;
+mod read_back;
 mod screen;
 mod tap;
 mod terminal;

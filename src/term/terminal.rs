@@ -40,21 +40,21 @@ const SETTLE: &[u8] = b"\x18\x1b[?2026l\x1b[?1049l\x1b[<64u\x1b[?1;6;1000;1002;1
     \x1b[?7;25;1007h\x1b>\x1b[4l\x1b[r\x1b(B\x0f\x1b[0m\x1b[0 q";
 
 pub struct Terminal {
-    setup: Setup,
+    pub(super) setup: Setup,
     make: fn(&Setup) -> Box<dyn Emulator>,
     pub(super) emulator: Box<dyn Emulator>,
     filter: TapFilter,
     tap: Tap,
     /// Keyboard modes pushed, on the main and on the alternate screen: each has a stack of its own.
-    kitty: [usize; 2],
+    pub(super) kitty: [usize; 2],
     /// While a synchronised update is half drawn: when it is shown all the same. Set and cleared by the program, and
     /// cleared by `tick`.
-    held: Option<Instant>,
-    latest: Arc<Screen>,
+    pub(super) held: Option<Instant>,
+    pub(super) latest: Arc<Screen>,
     /// The lines that scroll, the first and the last, where they are not all.
-    margins: Option<(u16, u16)>,
+    pub(super) margins: Option<(u16, u16)>,
     /// Whether lines were counted from the margin when the cursor was saved, on the main and on the alternate screen.
-    saved_origin: [bool; 2],
+    pub(super) saved_origin: [bool; 2],
     /// What was on the alternate screen as it was left, and when that was.
     left: Option<(Arc<Screen>, Instant)>,
 }
@@ -150,6 +150,10 @@ impl Terminal {
 
     pub fn history_len(&self) -> usize {
         self.emulator.history_len()
+    }
+
+    pub fn history_limit(&self) -> usize {
+        self.setup.history_lines
     }
 
     pub fn set_history_limit(&mut self, lines: usize, out: &mut Effects) {

@@ -134,6 +134,42 @@ fn the_record_of_one_run_stands_above_the_next() {
     assert!(text.find("the first run") < text.find("the second run"), "{text}");
 }
 
+/// How many lines are above the screen.
+fn lines_above(stage: &Stage) -> usize {
+    let (sender, views) = std::sync::mpsc::channel();
+    stage.pane.view(usize::MAX, move |screen| drop(sender.send(screen)));
+    views.recv().unwrap().offset
+}
+
+/// As after a kill: the second run begins below what the first left, and keeps little of it until somebody looks.
+#[test]
+fn a_watched_pane_has_the_lines_again_that_it_let_go_of_while_nobody_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("terminal");
+    let mut first = Stage::recorded("seq 1 1500", &record);
+    first.wait_for_exit();
+    first.pane.close();
+    let mut second = Stage::recorded("printf '\\033[?2004h$>'; cat", &record);
+    second.wait_for_text("$>");
+    assert!(lines_above(&second) >= 1500);
+    second.pane.set_history_limit(200);
+    assert_eq!(lines_above(&second), 200);
+    second.pane.input(b"more\r").unwrap();
+    second.wait_for_text("more\nmore");
+    second.pane.set_history_limit(2000);
+    assert_eq!(lines_above(&second), 200, "nobody looks yet");
+    let before = second.text_now();
+    second.pane.read_back();
+    let (sender, views) = std::sync::mpsc::channel();
+    second.pane.view(usize::MAX, move |screen| drop(sender.send(screen)));
+    let oldest = views.recv().unwrap();
+    assert!(oldest.offset >= 1500, "{}", oldest.offset);
+    assert!(oldest.text().starts_with("1\n2\n3"), "{}", oldest.text());
+    assert_eq!(second.text_now(), before);
+    second.pane.input(b"still here\r").unwrap();
+    second.wait_for_text("still here\nstill here");
+}
+
 #[test]
 fn history_is_read_back_by_lines() {
     let mut stage = Stage::shell("seq 1 500; printf ready; cat");

@@ -74,6 +74,7 @@ impl Stage {
         Stage::launch(Some(shell(script)), Vec::new(), None, Some(tap))
     }
 
+    /// The record goes on where it ends.
     pub fn recorded(script: &str, record: &Path) -> Stage {
         let file = OpenOptions::new()
             .read(true)

@@ -196,6 +196,10 @@ impl Emulator for Fragile {
         self.0.first_line()
     }
 
+    fn number_from(&mut self, first: u64) {
+        self.0.number_from(first);
+    }
+
     fn cursor_row(&self) -> u16 {
         self.0.cursor_row()
     }
