@@ -64,6 +64,21 @@ fn a_question_and_the_end_of_a_turn_call_for_the_person() {
 }
 
 #[test]
+fn a_turn_that_a_queued_prompt_follows_is_not_done() {
+    let mut world = elsewhere();
+    world.follow_up("second");
+    world.follow_up("third");
+    assert_eq!(kinds(&world.hook(turn_ended(0))), [], "the second comes next");
+    world.after(1_000);
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
+    agent.outbox.typing = None;
+    agent.outbox.queue.clear();
+    world.hook(submitted("third"));
+    world.after(1_000);
+    assert_eq!(kinds(&world.hook(turn_ended(0))), [AlertKind::Done]);
+}
+
+#[test]
 fn an_agent_that_ends_its_turn_blocked_needs_the_person_until_they_have_looked() {
     let mut world = elsewhere();
     let declared = Declared {

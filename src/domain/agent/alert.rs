@@ -6,7 +6,11 @@ use crate::domain::notice::Notice;
 use crate::domain::state::Domain;
 use crate::model::alert::{Alert, AlertKind};
 use crate::model::text::one_line;
-use crate::model::{ChatId, Status};
+use crate::model::{ChatId, Status, Timestamp};
+
+use super::obstacle::{TIMED, first_obstacle};
+use super::state::Agent;
+use super::state::outbox::Obstacle;
 
 /// Letters of a question or reason.
 const LONGEST: usize = 200;
@@ -67,6 +71,7 @@ fn kind(state: &Domain, chat: &ChatId, before: &Status) -> Option<AlertKind> {
         Status::Limited(_) | Status::LoggedOut(_) => Some(AlertKind::Limit),
         Status::Error(_) => Some(AlertKind::Failed),
         Status::Exited(_) if was_at_work && !is_own_wish => Some(AlertKind::Failed),
+        Status::Idle(_) if goes_on(agent, state.now) => None,
         Status::Idle(_) if was_at_work && agent.was_asked() && !reports() => Some(AlertKind::Done),
         Status::Idle(_)
         | Status::Exited(_)
@@ -76,4 +81,18 @@ fn kind(state: &Domain, chat: &ChatId, before: &Status) -> Option<AlertKind> {
         | Status::Hibernated
         | Status::Unknown(_) => None,
     }
+}
+
+/// A prompt waits that goes by itself: it is not done. One that waits for a person, or for its time, is no work for now.
+fn goes_on(agent: &Agent, now: Timestamp) -> bool {
+    if agent.outbox.typing.is_some() {
+        return true;
+    }
+    let waits = !agent.outbox.queue.is_empty();
+    waits
+        && match first_obstacle(agent, now) {
+            None | Some(Obstacle::Reason(_)) => true,
+            Some(Obstacle::Until(_, why)) => why != TIMED,
+            Some(Obstacle::Person(_)) => false,
+        }
 }

@@ -11,9 +11,11 @@ use crate::domain::notice::{Done, Notice};
 use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{JournalThen, JournalWork};
+use crate::model::alert::AlertKind;
 use crate::model::chat::Pending;
 use crate::model::{CallId, ChatId, Happened, Problem, Timestamp};
 
+use super::alert;
 use super::obstacle::{BEHIND, DOUBTED, first_obstacle};
 use super::state::Agent;
 use super::state::outbox::{Ledger, Obstacle, QueuedPrompt};
@@ -184,7 +186,8 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     }
     let typing = agent.outbox.typing.is_some();
     let first = first_obstacle(agent, now).filter(|_| !typing);
-    let mut notes = Vec::new();
+    let rests = agent.verdict.status.is_idle() && agent.since < now && agent.outbox.held.is_none();
+    let (mut notes, mut held_up) = (Vec::new(), None);
     for (place, queued_prompt) in agent.outbox.queue.iter_mut().enumerate() {
         if !queued_prompt.receipt.is_safe() {
             continue;
@@ -203,9 +206,14 @@ fn tell(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
             queued_prompt.receipt.noted = true;
             let is_known = queued_prompt.call.is_some() || queued_prompt.receipt.said.as_deref() == Some(why);
             notes.extend((!is_known).then(|| Happened::waits(why)));
+            held_up = (!is_known && rests).then(|| format!("a prompt waits: {why}"));
         }
     }
     effects.extend(chat::append(state, chat, notes));
+    // As its turn ended this seemed to go by itself, and nobody was called.
+    if let Some(why) = held_up {
+        effects.extend(alert::call(state, chat, AlertKind::NeedsYou, why));
+    }
     effects
 }
 
