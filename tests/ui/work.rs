@@ -47,6 +47,19 @@ fn the_board_shows_what_is_ready_what_waits_and_who_does_what() {
 }
 
 #[test]
+fn a_card_says_that_nobody_works_on_it_any_more() {
+    let mut world = World::morning(120, 40);
+    let text = r#"{"v": 1, "atoms": [{"id": "parser", "title": "Read the format", "status": "in_progress",
+        "owner": "redisaaaaa", "note": "its owner ended its turn without a report"}]}"#;
+    plan(&mut world, text);
+    world.press("W");
+    let picture = world.picture();
+    let words = picture.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("its owner ended"), "{picture}");
+    assert!(picture.contains("without a report"), "{picture}");
+}
+
+#[test]
 fn the_graph_shows_what_leads_to_what() {
     pictured(
         "work.graph",

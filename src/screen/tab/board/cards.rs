@@ -206,8 +206,10 @@ fn card(state: &State, view: &View, graph: &Graph, key: &AtomKey) -> Vec<CardLin
         }
     };
     lines.push(line(CardLineKind::About, about));
-    if atom.status == AtomStatus::Todo && !atom.note.is_empty() {
-        lines.push(line(CardLineKind::Note, one_line(&atom.note, 400)));
+    // What is worked on says mostly that nobody does so any more.
+    let longest = if atom.status == AtomStatus::Todo { 400 } else { 120 };
+    if !atom.note.is_empty() {
+        lines.push(line(CardLineKind::Note, one_line(&atom.note, longest)));
     }
     lines
 }
