@@ -80,15 +80,7 @@ pub fn judge(
         } => return HookAnswer::Allow,
         Ruling::Allow { rule } => (HookAnswer::Allow, "allowed", rule),
         // The agent's terminal shows only what it is answered.
-        Ruling::Deny { rule, why } => {
-            let why = match &rule {
-                RuleName::BuiltIn(name) if !why.starts_with(name.as_ref()) => {
-                    format!("parlour's built-in rule ({name}) denies it: {why}")
-                }
-                RuleName::BuiltIn(_) | RuleName::Persons(_) | RuleName::Profile(_) => why,
-            };
-            (HookAnswer::Deny(why), "denied", rule)
-        }
+        Ruling::Deny { rule, why } => (HookAnswer::Deny(denial(&rule, why)), "denied", rule),
         Ruling::Ask { why, .. } => return HookAnswer::Ask(why),
         Ruling::NoOpinion => return HookAnswer::NoOpinion,
     };
@@ -264,6 +256,16 @@ pub fn decide(
         (Requester::Nobody, then),
     ));
     effects.extend(press(state));
+    answered_by_rule(state, chat, id, rule, (Decision::Allow, ""))
+}
+
+fn answered_by_rule(
+    state: &mut Domain,
+    chat: &ChatId,
+    id: &str,
+    rule: RuleName,
+    (decision, why): (Decision, &str),
+) -> Vec<Effect> {
     effects.extend(super::agent::status::reassess(state, chat));
     Ok(effects)
 }
@@ -277,6 +279,22 @@ fn decide_aside(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision,
         return Some(clipboard::decided(state, chat, decision));
     }
     local_call::is_asked(state, chat, id).then(|| local_call::decided(state, chat, id, decision, reason))
+}
+
+/// A rule denies what is asked, and its dialog is answered by that. If it cannot be, a person is asked, who reads the rule.
+pub fn denied_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleName, why: &str) -> Vec<Effect> {
+    let why = denial(&rule, why.into());
+    answered_by_rule(state, chat, id, rule, (Decision::Deny, &why))
+}
+
+/// Why it is denied, for an agent whose terminal shows nothing else.
+fn denial(rule: &RuleName, why: String) -> String {
+    match rule {
+        RuleName::BuiltIn(name) if !why.starts_with(name.as_ref()) => {
+            format!("parlour's built-in rule ({name}) denies it: {why}")
+        }
+        RuleName::BuiltIn(_) | RuleName::Persons(_) | RuleName::Profile(_) => why,
+    }
 }
 
 fn asked<'s>(state: &'s mut Domain, chat: &ChatId, id: &str) -> Option<&'s mut Question> {
@@ -313,7 +331,7 @@ pub fn allowed_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleNa
     };
     question.rule = Some(rule);
     let nobody = (Requester::Nobody, |_| Value::Null);
-    decide(state, chat, id, Decision::Allow, "", nobody).unwrap_or_else(|_| {
+    decide(state, chat, id, decision, why, nobody).unwrap_or_else(|_| {
         let agent = state.live.agents.get_mut(chat);
         if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
             question.by_rule = false;
@@ -433,7 +451,12 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut 
             told.then(|| {
                 // Its beginning tells which one it was.
                 let asked = one_line(&question.words, 120);
-                format!("I refused this call: {}\n\n{asked}", question.reason)
+                let refused = if question.by_rule {
+                    "This call was refused"
+                } else {
+                    "I refused this call"
+                };
+                format!("{refused}: {}\n\n{asked}", question.reason)
             }),
         ))
     }) else {

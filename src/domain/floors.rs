@@ -32,6 +32,7 @@ fn on(state: &mut Domain, told: Upward) -> Vec<Effect> {
             wait::check(state, &chat)
         }
         Upward::AllowedByRule(chat, id, rule) => approval::allowed_by_rule(state, &chat, &id, rule),
+        Upward::DeniedByRule(chat, id, rule, why) => approval::denied_by_rule(state, &chat, &id, rule, &why),
         Upward::Stopped(chat) => run::stop_check(state, &chat),
         Upward::Over(chat, why) => atom::owner_ended(state, &chat, &why),
         Upward::Gone(chat) => stop_tree::ended(state, &chat),

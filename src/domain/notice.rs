@@ -191,6 +191,8 @@ pub struct Unapproved {
 pub enum Upward {
     /// A person's rule allows what the agent of this chat asks by this id.
     AllowedByRule(ChatId, String, RuleName),
+    /// A rule denies it, for this reason.
+    DeniedByRule(ChatId, String, RuleName, String),
     /// The agent of this chat does something else.
     StatusChanged(ChatId),
     /// Something was learned of this chat, for which somebody may wait.

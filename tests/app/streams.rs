@@ -1,14 +1,14 @@
 //! Agents with a server of their own, which streams what they do: no hook tells anything beside it.
 
-use parlour::domain::event::Observed;
+use parlour::domain::event::{Observed, PtyEvent, Size};
 use parlour::domain::work::JournalWork;
-use parlour::domain::{Effect, Event, Work};
+use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::entry::{From, ToolStatus};
 use parlour::model::{Happened, HookEvent, Mark, PermissionProfile, Reported, Streamed};
 use serde_json::json;
 
 use crate::support::events::{asked, bash_asked, jobs, replies, told, turn_ended, turn_failed, typed};
-use crate::support::world::{World, id};
+use crate::support::world::{World, id, screen};
 
 fn streams(world: &mut World, said: Vec<Streamed>) -> Vec<Effect> {
     world.happens(Event::Observed(id("auth"), Observed::Stream(said, None)))
@@ -251,4 +251,53 @@ fn what_the_profile_of_a_chat_allows_is_answered_and_nobody_is_needed() {
         world.send("and then");
         assert_eq!(typed(&world.after(1_000)), [""; 0], "its dialog would take that");
     }
+}
+
+/// The CLI's own rules see one command of a line at a time, and no option that stands behind others.
+#[test]
+fn what_a_rule_denies_is_refused_with_its_reason_and_nobody_is_asked() {
+    let mut world = World::at_rest();
+    world.answered_by_keys("\r", "Permission required");
+    let line = "cd projects/stack && git push --force";
+    streams(&mut world, vec![prompt("push it"), began("t1", line)]);
+    let effects = streams(&mut world, vec![event(bash_asked(line))]);
+    assert!(world.status().starts_with("running"), "{}", world.status());
+    let denied = jobs(&effects).into_iter().find_map(|job| match job {
+        Work::Journal(JournalWork::Append(_, lines, _)) => lines.into_iter().find_map(|line| match line.what {
+            Happened::Permission { answer, by, rule, .. } if answer == "denied" => Some((by, rule.unwrap_or_default())),
+            _ => None,
+        }),
+        _ => None,
+    });
+    assert_eq!(denied, Some(("rule".into(), "built in: git push --force".into())));
+    world.with_decisions_safe(effects);
+    world.after(2_000);
+    let shown = screen(
+        "Permission required\n\n$ cd projects/stack && git push --force\n\nAllow once",
+        Size { cols: 60, rows: 24 },
+    );
+    let effects = world.happens(Event::Pty(id("auth").into(), PtyEvent::Screen(shown)));
+    assert_eq!(typed(&effects), ["\u{1b}"], "its dialog is answered with no");
+    let reason = world.state.domain.live.agents.get(&id("auth")).unwrap();
+    let reason = reason.outbox.queue.front().map(|queued| queued.prompt.text.clone());
+    let reason = reason.unwrap_or_default();
+    assert!(
+        reason.starts_with("This call was refused: parlour's built-in rule (git push --force) denies it: "),
+        "{reason}"
+    );
+}
+
+/// Somebody typed in its dialog, so no key is pressed there.
+#[test]
+fn a_question_about_what_a_rule_denies_names_the_rule_where_it_cannot_be_refused() {
+    let mut world = World::at_rest();
+    world.answered_by_keys("\r", "Permission required");
+    let line = "git push --force";
+    streams(&mut world, vec![prompt("push it"), began("t1", line)]);
+    streams(&mut world, vec![event(bash_asked(line))]);
+    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
+    agent.turn.asking_mut().next().unwrap().touch();
+    world.after(1_000);
+    let listed = approval::json(&world.state.domain, None);
+    assert_eq!(listed["approvals"][0]["rule"], "built in: git push --force", "{listed}");
 }

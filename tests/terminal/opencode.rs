@@ -161,6 +161,42 @@ async fn opencode_is_answered_about_a_command_of_which_its_dialog_shows_a_part()
     assert_eq!(fs::read_to_string(written).unwrap().lines().count(), 12);
 }
 
+/// Its own patterns look at one command of a line, and ask about this one: the rule refuses it, with its reason.
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_is_refused_what_a_rule_denies_behind_a_cd() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let line = "cd . && touch ran.txt; git push --force";
+    let call = tool("bash", json!({ "command": line, "description": "Push" }));
+    let turns = [
+        turn![call].when("push it"),
+        turn![text("Not pushed.")].when("built-in rule (git push --force)"),
+    ];
+    let model = ModelServer::start(Scenario::of(turns)).await;
+    let parlour = parlour(&program, &model);
+    let made = parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "push it"]);
+    let answers = |events: &[Value]| {
+        let line = |event: &Value| format!("{} {} {}", event["answer"], event["by"], event["rule"]).replace('"', "");
+        of_kind(events, "permission")
+            .iter()
+            .map(|event| line(event))
+            .collect::<Vec<_>>()
+    };
+    until("it has heard why", 3 * PATIENCE, || {
+        of_kind(&parlour.events("hotfix"), "text")
+            .iter()
+            .any(|said| said["text"] == "Not pushed.")
+    });
+    let answers = answers(&parlour.events("hotfix"));
+    assert_eq!(
+        answers.last().map(String::as_str),
+        Some("denied rule built in: git push --force"),
+        "{answers:?}"
+    );
+    assert!(!Path::new(made["dir"].as_str().unwrap()).join("ran.txt").exists());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_and_goes_on() {
     let Some(program) = opencode::installed() else {

@@ -5,15 +5,24 @@ use crate::domain::state::Domain;
 use crate::model::{Asks, ChatId, Happened, HookEvent};
 use crate::permission::{RuleName, Ruling};
 
-/// Says of questions that were just asked by which rule, where one asks about such a call. What a person's rule allows is
-/// answered by it, where the CLI has no words of its own for that rule.
+/// Says of questions that were just asked by which rule, where one asks about such a call. What a person's rule allows, and
+/// what any denies, is answered by it, where the CLI has no words of its own for that rule.
 pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], ruling: &Ruling) {
     let by = match ruling {
         Ruling::Ask { rule, .. } => rule,
         Ruling::Allow {
             rule: rule @ (RuleName::Persons(_) | RuleName::Profile(_)),
-        } => return allow_by_rule(state, chat, happened, rule),
-        Ruling::Allow { .. } | Ruling::Deny { .. } | Ruling::NoOpinion => return,
+        } => {
+            let allowed = |chat, id| Upward::AllowedByRule(chat, id, rule.clone());
+            return answer_by_rule(state, chat, happened, allowed);
+        }
+        // If its dialog does not take that answer, a person reads the rule.
+        Ruling::Deny { rule, why } => {
+            let denied = |chat, id| Upward::DeniedByRule(chat, id, rule.clone(), why.clone());
+            answer_by_rule(state, chat, happened, denied);
+            rule
+        }
+        Ruling::Allow { .. } | Ruling::NoOpinion => return,
     };
     for told in happened {
         let Happened::Permission {
@@ -30,7 +39,12 @@ pub fn name_rules(state: &mut Domain, chat: &ChatId, happened: &mut [Happened], 
     }
 }
 
-fn allow_by_rule(state: &mut Domain, chat: &ChatId, happened: &[Happened], by: &RuleName) {
+fn answer_by_rule(
+    state: &mut Domain,
+    chat: &ChatId,
+    happened: &[Happened],
+    to_tell: impl Fn(ChatId, String) -> Upward,
+) {
     let agent = state.live.agents.get(chat);
     let capabilities = agent.and_then(|agent| agent.capabilities.as_ref());
     let asks = capabilities.map(|capabilities| &capabilities.asks);
@@ -47,8 +61,7 @@ fn allow_by_rule(state: &mut Domain, chat: &ChatId, happened: &[Happened], by: &
             };
             // Nobody is told that it asks.
             question.by_rule = true;
-            let told = Upward::AllowedByRule(chat.clone(), id.clone(), by.clone());
-            state.upward.push(told);
+            state.upward.push(to_tell(chat.clone(), id.clone()));
         }
     }
 }

@@ -115,10 +115,10 @@ impl Question {
         }
         self.recorded = Some(decision);
         self.is_safe = false;
-        let (answer, by) = match decision {
-            Decision::Allow if self.by_rule => (ALLOWED, "rule"),
-            Decision::Allow => (ALLOWED, "person"),
-            Decision::Deny => (DENIED, "person"),
+        let by = if self.by_rule { "rule" } else { "person" };
+        let answer = match decision {
+            Decision::Allow => ALLOWED,
+            Decision::Deny => DENIED,
         };
         let mut told = self.told(answer, by);
         if let Happened::Permission { given_once_written, .. } = &mut told {
@@ -243,7 +243,12 @@ impl Question {
             (None, ToolStatus::Interrupted) => (DROPPED, "nobody"),
             (None, ToolStatus::Unknown) => ("unknown", "nobody"),
         };
-        let by_rule = self.by_rule && decided == Some(Decision::Allow) && answer == ALLOWED;
+        let is_its = match decided {
+            Some(Decision::Allow) => answer == ALLOWED,
+            Some(Decision::Deny) => answer == DENIED,
+            None => false,
+        };
+        let by_rule = self.by_rule && is_its;
         let by = if by_rule { "rule" } else { by };
         let recorded = match self.recorded {
             Some(Decision::Allow) => ALLOWED,
