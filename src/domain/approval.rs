@@ -11,6 +11,7 @@ mod dialog;
 pub mod done;
 mod hook;
 pub mod judging;
+pub mod listing;
 pub mod local_call;
 mod naming;
 pub mod question;
@@ -20,7 +21,7 @@ pub mod setup;
 pub mod shown_cards;
 pub mod state;
 mod sub_agents;
-mod told;
+pub mod told;
 pub mod trying;
 pub mod work;
 
@@ -45,10 +46,11 @@ use super::reply;
 use super::state::{Domain, Requester};
 use super::work::JournalThen;
 use question::{AnswerKey, Decision, Question, refusal};
-use queue::{Asked, Waits, queue};
+use queue::queue;
 
-pub use naming::{meant, named};
+pub use naming::named;
 pub use queue::abandoned;
+pub use told::json;
 
 /// From a question until its dialog takes keys, on a machine that is busy.
 const DRAWN_MS: u64 = 1_500;
@@ -110,51 +112,6 @@ pub fn judge(
         happened.extend(agent.tool_ended(id, name, ended, state.now));
     }
     answer
-}
-
-/// For `parlour approvals`, of these chats or of all: what can be answered here has an id, what only the CLI's own dialog
-/// tells of has none.
-pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
-    let is_told = |chat: &ChatId| of.is_none_or(|of| of.contains(chat));
-    let whole = |waits: &Waits, question: &Question| {
-        json!({
-            "id": question.id,
-            "chat": chat::handle(state, &waits.chat),
-            "tool": question.tool,
-            "input": question.input,
-            "wants": waits.title(),
-            "about": told::about(state, &waits.chat, &question.tool, &question.input),
-            "shown": told::lines(state, &waits.chat, &question.tool, &question.input),
-            "rule": question.rule.as_ref().map(ToString::to_string),
-            "since": question.at,
-        })
-    };
-    let one = |waits: &Waits| match &waits.what {
-        Asked::Call(question) | Asked::CallThere(question) | Asked::Clipboard(question) => whole(waits, question),
-        Asked::Setup { question, also } => {
-            let mut told = whole(waits, question);
-            let also = also.iter().filter(|chat| is_told(chat));
-            told["also"] = also.map(|chat| chat::handle(state, chat)).collect();
-            told
-        }
-        Asked::OpenCall { call, says } => json!({
-            "id": null,
-            "chat": chat::handle(state, &waits.chat),
-            "asks": says,
-            "tool": call.name,
-            "input": call.given,
-            "wants": waits.title(),
-            "shown": told::lines(state, &waits.chat, &call.name, &call.given),
-        }),
-        Asked::There(what) | Asked::HeldPrompt(what) => json!({
-            "id": null,
-            "chat": chat::handle(state, &waits.chat),
-            "asks": what,
-        }),
-    };
-    let all = queue(state);
-    let told = all.iter().filter(|waits| is_told(&waits.chat));
-    json!({ "approvals": told.map(one).collect::<Vec<_>>() })
 }
 
 /// Answers the question that a person names, and then them. A reason is for the agent.
@@ -256,16 +213,6 @@ pub fn decide(
         (Requester::Nobody, then),
     ));
     effects.extend(press(state));
-    answered_by_rule(state, chat, id, rule, (Decision::Allow, ""))
-}
-
-fn answered_by_rule(
-    state: &mut Domain,
-    chat: &ChatId,
-    id: &str,
-    rule: RuleName,
-    (decision, why): (Decision, &str),
-) -> Vec<Effect> {
     effects.extend(super::agent::status::reassess(state, chat));
     Ok(effects)
 }
@@ -279,22 +226,6 @@ fn decide_aside(state: &mut Domain, chat: &ChatId, id: &str, decision: Decision,
         return Some(clipboard::decided(state, chat, decision));
     }
     local_call::is_asked(state, chat, id).then(|| local_call::decided(state, chat, id, decision, reason))
-}
-
-/// A rule denies what is asked, and its dialog is answered by that. If it cannot be, a person is asked, who reads the rule.
-pub fn denied_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleName, why: &str) -> Vec<Effect> {
-    let why = denial(&rule, why.into());
-    answered_by_rule(state, chat, id, rule, (Decision::Deny, &why))
-}
-
-/// Why it is denied, for an agent whose terminal shows nothing else.
-fn denial(rule: &RuleName, why: String) -> String {
-    match rule {
-        RuleName::BuiltIn(name) if !why.starts_with(name.as_ref()) => {
-            format!("parlour's built-in rule ({name}) denies it: {why}")
-        }
-        RuleName::BuiltIn(_) | RuleName::Persons(_) | RuleName::Profile(_) => why,
-    }
 }
 
 fn asked<'s>(state: &'s mut Domain, chat: &ChatId, id: &str) -> Option<&'s mut Question> {
@@ -325,6 +256,16 @@ pub fn not_recorded(state: &mut Domain, chat: &ChatId, id: &str, hook: Option<(C
 
 /// A person's rule allows what is asked. If it cannot be answered, a person still can.
 pub fn allowed_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleName) -> Vec<Effect> {
+    answered_by_rule(state, chat, id, rule, (Decision::Allow, ""))
+}
+
+fn answered_by_rule(
+    state: &mut Domain,
+    chat: &ChatId,
+    id: &str,
+    rule: RuleName,
+    (decision, why): (Decision, &str),
+) -> Vec<Effect> {
     let agent = state.live.agents.get_mut(chat);
     let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) else {
         return Vec::new();
@@ -338,6 +279,22 @@ pub fn allowed_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleNa
         }
         super::agent::status::reassess(state, chat)
     })
+}
+
+/// A rule denies what is asked, and its dialog is answered by that. If it cannot be, a person is asked, who reads the rule.
+pub fn denied_by_rule(state: &mut Domain, chat: &ChatId, id: &str, rule: RuleName, why: &str) -> Vec<Effect> {
+    let why = denial(&rule, why.into());
+    answered_by_rule(state, chat, id, rule, (Decision::Deny, &why))
+}
+
+/// Why it is denied, for an agent whose terminal shows nothing else.
+fn denial(rule: &RuleName, why: String) -> String {
+    match rule {
+        RuleName::BuiltIn(name) if !why.starts_with(name.as_ref()) => {
+            format!("parlour's built-in rule ({name}) denies it: {why}")
+        }
+        RuleName::BuiltIn(_) | RuleName::Persons(_) | RuleName::Profile(_) => why,
+    }
 }
 
 /// Looks for the dialogs of the questions that were answered here: a key before they are drawn is lost, and one behind

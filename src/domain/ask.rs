@@ -8,7 +8,7 @@ use super::team::limits;
 use super::{creation, removal};
 use crate::domain::work::{
     ChatThen, EntriesShown, Read, ReadThen, ReviewThen, ReviewWork, ServerThen, ServerWork, SettingThen, SettingWork,
-    TrashThen, TrashWork,
+    TrashThen, TrashWork, WantedQuestions,
 };
 use crate::model::chat::Pending;
 use crate::model::chat_name::AnswersTo;
@@ -229,8 +229,13 @@ fn trash_verb(state: &mut Domain, call: CallId, by: &By, ask: TrashRequest) -> R
 
 fn approval_verb(state: &mut Domain, call: CallId, by: &By, ask: ApprovalRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
-        ApprovalRequest::List => answer_now(call, approval::json(state, family::read_by(state, by).as_deref())),
-        ApprovalRequest::Meant { request } => answer_now(call, approval::meant(state, request.as_deref())?),
+        ApprovalRequest::List => {
+            let wanted = WantedQuestions::All(family::read_by(state, by));
+            approval::listing::tell(state, wanted, Requester::Call(call))
+        }
+        ApprovalRequest::Meant { request } => {
+            approval::listing::tell(state, WantedQuestions::Meant(request), Requester::Call(call))
+        }
         ApprovalRequest::Approve { request } => approval::decide_named(state, &request, Decision::Allow, "", call),
         ApprovalRequest::Deny { request, reason } => {
             approval::decide_named(state, &request, Decision::Deny, &reason, call)

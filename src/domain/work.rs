@@ -3,7 +3,7 @@
 use crate::model::{CallId, ChatId};
 
 pub use super::agent::work::{AgentDone, AgentThen, AgentWork, Arrival, StartedAgent};
-pub use super::approval::work::{ApprovalDone, ApprovalThen, ApprovalWork};
+pub use super::approval::work::{ApprovalDone, ApprovalThen, ApprovalWork, WantedQuestions};
 pub use super::chat::work::{ChatDone, ChatThen, ChatWork, Choice, NewRecord};
 pub use super::journal::work::{InboxJob, JournalDone, JournalThen, JournalWork};
 pub use super::keep::work::{HeldClone, KeepDone, KeepThen, KeepWork, RadarScope};

@@ -47,6 +47,13 @@ pub struct WholeLines {
     pub first: u32,
 }
 
+impl WholeLines {
+    /// What is written over them is what they are.
+    pub fn changes_nothing(&self) -> bool {
+        self.input["old_string"].is_string() && self.input["old_string"] == self.input["new_string"]
+    }
+}
+
 impl Case {
     /// Rules of which each would have its first call allowed.
     pub fn suggestions(&self) -> SuggestedRules {

@@ -13,7 +13,7 @@ use parlour::screen::dialog::Dialog;
 use parlour::term::key;
 use serde_json::json;
 
-use crate::support::events::{bash_asked, bash_began, ended, jobs, submitted, works};
+use crate::support::events::{bash_asked, bash_began, ended, jobs, replies, submitted, works};
 use crate::support::world::{ME, World, id};
 
 const HOOK: CallId = CallId(21);
@@ -408,5 +408,72 @@ fn what_was_answered_last_is_closed_by_the_keys_that_close() {
         assert_eq!(world.press(key), [], "{key}");
         assert!(!is_open(&world), "{key}");
         assert_eq!(world.press(key), [], "{key} again is not for the agent");
+    }
+}
+
+#[test]
+fn what_is_written_over_a_file_and_is_what_it_has_changes_nothing() {
+    let mut world = World::morning(120, 40);
+    let input = json!({"file_path": "src/discount.js", "content": "one\ntwo\n"});
+    let asked = HookEvent::PermissionAsked {
+        tool: "Write".into(),
+        input: input.clone(),
+    };
+    world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
+    let (work, _) = approval_work(&world.press("a"));
+    let notes = QuestionNotes {
+        in_whole_lines: call::over_file(&input, "one\ntwo\n"),
+        overwrites: true,
+        ..QuestionNotes::default()
+    };
+    world.done(work, Outcome::Approval(ApprovalDone::Suggested(notes)));
+    let picture = world.picture();
+    assert!(
+        picture.contains("overwrites discount.js, and changes nothing"),
+        "{picture}"
+    );
+}
+
+/// The shell says what the dialog says, before its y/N.
+#[test]
+fn a_shell_is_told_what_a_write_changes_in_a_file_that_is_there() {
+    for (file, over, lines) in [
+        (
+            Some("one\nlost\n"),
+            true,
+            &["overwrites a.js", "a.js", "  one", "- lost", "+ two"][..],
+        ),
+        (
+            Some("one\ntwo\n"),
+            true,
+            &["overwrites a.js, and changes nothing", "a.js"],
+        ),
+        (None, false, &["a.js", "+ one", "+ two"]),
+    ] {
+        let mut world = World::morning(120, 40);
+        let input = json!({"file_path": "a.js", "content": "one\ntwo\n"});
+        let asked = HookEvent::PermissionAsked {
+            tool: "Write".into(),
+            input: input.clone(),
+        };
+        world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
+        let effects = world.ask(Request::Approval(ApprovalRequest::Meant { request: None }));
+        assert_eq!(replies(&effects), [], "the file is looked into first");
+        let (work, wanted) = approval_work(&effects);
+        assert!(
+            matches!(&wanted, ApprovalWork::InFiles(cases) if cases.len() == 1),
+            "{wanted:?}"
+        );
+        let notes = QuestionNotes {
+            in_whole_lines: file.and_then(|file| call::over_file(&input, file)),
+            overwrites: file.is_some(),
+            ..QuestionNotes::default()
+        };
+        let effects = world.done(work, Outcome::Approval(ApprovalDone::InFiles(vec![notes])));
+        let told = replies(&effects).remove(0).1.unwrap();
+        let question = &told["question"];
+        assert_eq!(question["overwrites"], json!(over), "{question}");
+        assert_eq!(question["shown"], json!(lines), "{question}");
+        assert_eq!(question["input"], input, "what programs read is whole");
     }
 }

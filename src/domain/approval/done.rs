@@ -12,7 +12,7 @@ use crate::model::{ChatId, Problem, Settings, WorkId};
 use crate::permission::Ruling;
 
 use super::question::Decision;
-use super::{always, decide, judging, local_call};
+use super::{always, decide, judging, listing, local_call};
 
 pub fn done(
     state: &mut Domain,
@@ -42,6 +42,11 @@ pub fn done(
             reply::show(state, requester, Done::Rules(found));
             Ok(reply::answer(state, requester, Ok(answer)))
         }
+        (ApprovalThen::Told(wanted, of), ApprovalDone::InFiles(notes)) => {
+            let files = of.into_iter().zip(notes).collect();
+            let answer = listing::answer(state, &wanted, &files);
+            Ok(reply::answer(state, requester, answer))
+        }
         (ApprovalThen::AllowedAlways(chat, id), ApprovalDone::AllowedAlways(rule, settings)) => {
             Ok(allowed(state, requester, (&chat, &id), rule, *settings))
         }
@@ -50,6 +55,7 @@ pub fn done(
             | ApprovalThen::JudgedAnew(..)
             | ApprovalThen::LocalCall
             | ApprovalThen::Suggested
+            | ApprovalThen::Told(..)
             | ApprovalThen::Tried
             | ApprovalThen::AllowedAlways(..),
             _,
@@ -69,7 +75,7 @@ pub fn failed(
         ApprovalThen::LocalCall => local_call::failed(state, work, problem),
         // It is asked still.
         ApprovalThen::JudgedAnew(..) => Vec::new(),
-        ApprovalThen::Suggested | ApprovalThen::Tried | ApprovalThen::AllowedAlways(..) => {
+        ApprovalThen::Suggested | ApprovalThen::Told(..) | ApprovalThen::Tried | ApprovalThen::AllowedAlways(..) => {
             reply::answer(state, requester, Err(problem))
         }
     }

@@ -10,6 +10,7 @@ use crate::model::{ChatId, Problem, ProblemKind};
 use super::clipboard;
 use super::question::Question;
 use super::queue::{Asked, queue};
+use super::told::InFiles;
 
 const DOING: &str = "answering an agent";
 
@@ -86,7 +87,7 @@ fn of_chat(state: &Domain, chat: &ChatId, open: &[(ChatId, &Question)]) -> Strin
 /// The question that a person means by its id, by its chat if that asks nothing else, or by no name if nothing else is
 /// asked at all: in the form of `parlour approvals`, and by what it is meant. Whoever names no id has yet to see it: another
 /// one may be open than the one that they have read.
-pub fn meant(state: &Domain, name: Option<&str>) -> Result<Value, Problem> {
+pub(super) fn meant(state: &Domain, name: Option<&str>, files: &InFiles) -> Result<Value, Problem> {
     let ((chat, id), by) = match name {
         Some(name) => match found(state, name) {
             // An agent's CLI may call a question as a chat is called.
@@ -96,7 +97,7 @@ pub fn meant(state: &Domain, name: Option<&str>) -> Result<Value, Problem> {
         None => (only(state)?, "nothing"),
     };
     let handle = chat::handle(state, &chat);
-    let all = super::json(state, None);
+    let all = super::told::all(state, None, files);
     let mut told = all["approvals"].as_array().into_iter().flatten();
     let question = told.find(|one| one["id"] == json!(id) && one["chat"] == json!(handle));
     Ok(json!({"question": question, "by": by}))

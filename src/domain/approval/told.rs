@@ -1,19 +1,95 @@
 //! What waits for a person as a shell prints it: in the words of the dialog of all approvals, with paths as seen from the
 //! chat.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
 
 use crate::domain::call::{CallPart, CallSummary, FileEdit, parts};
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::ChatId;
 use crate::model::diff::LineKind;
+use crate::permission::{QuestionNotes, WholeLines};
+
+use super::question::Question;
+use super::queue::{Asked, Waits, file_of, queue};
 
 /// Of what a call is about, in characters.
 const LONGEST: usize = 120;
 
+/// What is known of the files that calls write as a whole, by the chat and the id of the question.
+pub type InFiles = BTreeMap<(ChatId, String), QuestionNotes>;
+
+/// What is asked, without a look into files.
+pub fn json(state: &Domain, of: Option<&[ChatId]>) -> Value {
+    all(state, of, &InFiles::new())
+}
+
+/// For `parlour approvals`, of these chats or of all: what can be answered here has an id, what only the CLI's own dialog
+/// tells of has none.
+pub(super) fn all(state: &Domain, of: Option<&[ChatId]>, files: &InFiles) -> Value {
+    let is_told = |chat: &ChatId| of.is_none_or(|of| of.contains(chat));
+    let in_file = |waits: &Waits| files.get(&(waits.chat.clone(), waits.id().to_string()));
+    let whole = |waits: &Waits, question: &Question| {
+        let file = in_file(waits);
+        json!({
+            "id": question.id,
+            "chat": chat::handle(state, &waits.chat),
+            "tool": question.tool,
+            "input": question.input,
+            "wants": waits.title(),
+            "about": about(state, &waits.chat, &question.tool, &question.input),
+            "overwrites": file.is_some_and(|file| file.overwrites),
+            "shown": lines(state, &waits.chat, (&question.tool, &question.input), file),
+            "rule": question.rule.as_ref().map(ToString::to_string),
+            "since": question.at,
+        })
+    };
+    let one = |waits: &Waits| match &waits.what {
+        Asked::Call(question) | Asked::CallThere(question) | Asked::Clipboard(question) => whole(waits, question),
+        Asked::Setup { question, also } => {
+            let mut told = whole(waits, question);
+            let also = also.iter().filter(|chat| is_told(chat));
+            told["also"] = also.map(|chat| chat::handle(state, chat)).collect();
+            told
+        }
+        Asked::OpenCall { call, says } => {
+            let file = in_file(waits);
+            json!({
+                "id": null,
+                "chat": chat::handle(state, &waits.chat),
+                "asks": says,
+                "tool": call.name,
+                "input": call.given,
+                "wants": waits.title(),
+                "overwrites": file.is_some_and(|file| file.overwrites),
+                "shown": lines(state, &waits.chat, (&call.name, &call.given), file),
+            })
+        }
+        Asked::There(what) | Asked::HeldPrompt(what) => json!({
+            "id": null,
+            "chat": chat::handle(state, &waits.chat),
+            "asks": what,
+        }),
+    };
+    let all = queue(state);
+    let told = all.iter().filter(|waits| is_told(&waits.chat));
+    json!({ "approvals": told.map(one).collect::<Vec<_>>() })
+}
+
+/// What a person reads of a file that is there and is written as a whole.
+pub fn overwriting(tool: &str, input: &Value, whole: Option<&WholeLines>) -> String {
+    let file = file_of(tool, input).unwrap_or_default();
+    match whole {
+        Some(whole) if whole.changes_nothing() => format!("overwrites {file}, and changes nothing"),
+        Some(_) => format!("overwrites {file}"),
+        None => format!("overwrites {file}, which cannot be shown here"),
+    }
+}
+
 /// What a call is about, in a line.
-pub(super) fn about(state: &Domain, of: &ChatId, tool: &str, input: &Value) -> String {
+fn about(state: &Domain, of: &ChatId, tool: &str, input: &Value) -> String {
     let told = CallSummary::of(tool, input);
     let about = match told.about(usize::MAX) {
         about if about.is_empty() => told.name,
@@ -23,9 +99,13 @@ pub(super) fn about(state: &Domain, of: &ChatId, tool: &str, input: &Value) -> S
 }
 
 /// All that a call does, line by line.
-pub(super) fn lines(state: &Domain, of: &ChatId, tool: &str, input: &Value) -> Vec<String> {
+fn lines(state: &Domain, of: &ChatId, (tool, input): (&str, &Value), file: Option<&QuestionNotes>) -> Vec<String> {
     let mut lines = Vec::new();
-    for part in parts(tool, input) {
+    let whole = file.and_then(|file| file.in_whole_lines.as_ref());
+    if file.is_some_and(|file| file.overwrites) {
+        lines.push(overwriting(tool, input, whole));
+    }
+    for part in parts(tool, whole.map_or(input, |whole| &whole.input)) {
         match part {
             CallPart::Why(words) | CallPart::Command(words) | CallPart::Prose(words) | CallPart::File(words) => {
                 lines.extend(chat::near(state, of, words.trim_end()).lines().map(String::from));

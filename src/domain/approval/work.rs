@@ -16,6 +16,8 @@ pub enum ApprovalWork {
     Judge(Box<Case>),
     /// Looks for rules that would allow the call.
     Suggest(Box<Case>),
+    /// Looks into the files that these calls write as a whole.
+    InFiles(Vec<Case>),
     /// Writes a rule that allows the call, or the first that is found.
     AllowAlways(Box<Case>, Option<String>),
     /// Does for an agent what it has no tools for, under this number.
@@ -32,9 +34,18 @@ impl ApprovalWork {
     pub fn writes(&self) -> bool {
         match self {
             ApprovalWork::LocalCall { .. } | ApprovalWork::AllowAlways(..) => true,
-            ApprovalWork::Judge(_) | ApprovalWork::Suggest(_) => false,
+            ApprovalWork::Judge(_) | ApprovalWork::Suggest(_) | ApprovalWork::InFiles(_) => false,
         }
     }
+}
+
+/// Which questions somebody wants to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WantedQuestions {
+    /// Of these chats, or of all.
+    All(Option<Vec<ChatId>>),
+    /// The one that a person means by this name.
+    Meant(Option<String>),
 }
 
 /// What became of it.
@@ -44,6 +55,8 @@ pub enum ApprovalDone {
     Judged(Vec<Ruling>),
     LocalCall(Done),
     Suggested(QuestionNotes),
+    /// One for each call, without rules.
+    InFiles(Vec<QuestionNotes>),
     /// This rule stands in `config.json` now, which says this.
     AllowedAlways(String, Box<Settings>),
 }
@@ -57,6 +70,8 @@ pub enum ApprovalThen {
     LocalCall,
     /// They are shown to who asked.
     Suggested,
+    /// Who asked for these questions gets them; those whose files were looked into.
+    Told(WantedQuestions, Vec<(ChatId, String)>),
     /// The verdict on a call that nobody has made is shown to who asked.
     Tried,
     /// The question with this id of this chat is answered, if other rules that a person has written allow it.

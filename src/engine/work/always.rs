@@ -31,6 +31,16 @@ pub fn suggest(services: &Services, case: &Case) -> Result<ApprovalDone, Problem
     }))
 }
 
+/// What is known of the files that these calls write.
+pub fn in_files(cases: &[Case]) -> ApprovalDone {
+    let notes = cases.iter().map(|case| QuestionNotes {
+        in_whole_lines: in_whole_lines(case),
+        overwrites: overwrites(case),
+        ..QuestionNotes::default()
+    });
+    ApprovalDone::InFiles(notes.collect())
+}
+
 /// An edit in whole lines of its file; what is written over a file as an edit of that.
 fn in_whole_lines(case: &Case) -> Option<WholeLines> {
     let asked = case.calls.first()?;
@@ -197,7 +207,11 @@ mod tests {
             calls: vec![asked],
             profile: PermissionProfile::default(),
         };
-        (in_whole_lines(&case), overwrites(&case))
+        let ApprovalDone::InFiles(mut notes) = in_files(&[case]) else {
+            panic!("it is looked into files");
+        };
+        let note = notes.remove(0);
+        (note.in_whole_lines, note.overwrites)
     }
 
     #[test]

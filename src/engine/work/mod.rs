@@ -289,6 +289,7 @@ fn gate(context: &WorkContext, work: ApprovalWork) -> Result<Outcome, Problem> {
         } => local_call::carry_out(context, number, &chat, &local_job, &env),
         ApprovalWork::Judge(case) => Ok(Outcome::Approval(ApprovalDone::Judged(judged::judge(&case)))),
         ApprovalWork::Suggest(case) => always::suggest(&context.services, &case).map(Outcome::Approval),
+        ApprovalWork::InFiles(cases) => Ok(Outcome::Approval(always::in_files(&cases))),
         ApprovalWork::AllowAlways(case, rule) => always::allow(&context.services, &case, rule).map(Outcome::Approval),
     }
 }

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::domain::approval::question::{Question, words};
-use crate::domain::approval::queue::{self, Asked, Waits};
+use crate::domain::approval::queue::{Asked, Waits};
+use crate::domain::approval::told;
 use crate::domain::call::called_in;
 use crate::domain::chat;
 use crate::domain::state::Domain;
@@ -192,11 +193,7 @@ impl AskedRows<'_> {
             self.part(&words, TextInk::Waiting);
         }
         if self.file.overwrites {
-            let file = queue::file_of(&question.tool, &question.input).unwrap_or_default();
-            let words = match self.file.whole {
-                Some(_) => format!("overwrites {file}"),
-                None => format!("overwrites {file}, which cannot be shown here"),
-            };
+            let words = told::overwriting(&question.tool, &question.input, self.file.whole);
             self.part(&words, TextInk::Waiting);
         }
         self.gap();
