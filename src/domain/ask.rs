@@ -175,7 +175,7 @@ fn chat_verb(state: &mut Domain, call: CallId, ask: ChatRequest) -> Result<Vec<E
             Ok(chat::set(state, &chat, changes, requester))
         }
         ChatRequest::Mark { chat, mark, on } => {
-            let chat = state.find(&chat)?;
+            let chat = state.find_listed(&chat)?;
             Ok(chat::mark(state, &chat, (mark, on), requester))
         }
         ChatRequest::Duplicate { chat, name, at, env } => {

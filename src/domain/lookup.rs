@@ -7,7 +7,7 @@ use crate::model::{Chat, ChatId, DirectoryPlace, Handle, Problem, ProblemKind, S
 use super::agent::delivery::needs_person;
 use super::agent::state::Agent;
 use super::approval::{clipboard, setup};
-use super::chat::GONE;
+use super::chat::{GONE, handle};
 use super::opening;
 use super::state::Domain;
 
@@ -74,15 +74,30 @@ impl Domain {
         }
     }
 
-    /// The chat that a name means ([`chat_name`] has the rule). One that is archived answers to the number that it had, until
-    /// another chat has that.
+    /// The chat that a name means ([`chat_name`] has the rule).
     pub fn find(&self, name: &str) -> Result<ChatId, Problem> {
         let found = chat_name::find(self.disk.chats.values(), &self.live.looked_at.numbers, name);
-        match found {
-            Ok(chat) => Ok(chat.id().clone()),
-            Err(problem) if problem.kind == ProblemKind::Missing => self.archived_by_number(name).ok_or(problem),
-            Err(problem) => Err(problem),
-        }
+        found.map(|chat| chat.id().clone()).map_err(|problem| {
+            let had = self.archived_by_number(name);
+            let Some(had) = had.filter(|_| problem.kind == ProblemKind::Missing) else {
+                return problem;
+            };
+            let handle = handle(self, &had);
+            Problem {
+                cause: format!("no chat has number {name}; the archived {handle} had it"),
+                hint: format!("name {handle}, or bring it back: `parlour archive {handle} --undo`"),
+                ..problem
+            }
+        })
+    }
+
+    /// The same for what changes nothing but where a chat is listed and what is looked at: one that is archived answers to
+    /// the number that it had, until another chat has that.
+    pub fn find_listed(&self, name: &str) -> Result<ChatId, Problem> {
+        self.find(name).or_else(|problem| {
+            let had = self.archived_by_number(name);
+            had.filter(|_| problem.kind == ProblemKind::Missing).ok_or(problem)
+        })
     }
 
     /// The archived chat that had this number last.

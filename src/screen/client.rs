@@ -78,7 +78,7 @@ fn attach(state: &mut State, client: ClientId, attached: Attached) -> Vec<Effect
         toast::tell(state, client, format!("config.json: {complaint}"), Tone::Failed);
     }
     let wanted = wanted.filter(|_| place.is_none());
-    let mut effects = match wanted.map(|name| state.domain.find(&name)) {
+    let mut effects = match wanted.map(|name| state.domain.find_listed(&name)) {
         Some(Ok(chat)) => {
             let mut effects = going::select(state, client, Some(chat.clone()));
             effects.extend(

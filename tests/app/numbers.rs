@@ -3,13 +3,13 @@
 use parlour::domain::Event;
 use parlour::domain::event::{DiskEvent, Outcome};
 use parlour::domain::work::TrashDone;
-use parlour::model::chat::ENGINE_STOPPED;
+use parlour::model::chat::{ENGINE_STOPPED, ListMark};
 use parlour::model::preferences::ListOrder;
-use parlour::model::request::{By, Request, TrashRequest};
-use parlour::model::{Chat, Record, Status};
+use parlour::model::request::{By, ChatRequest, Request, TrashRequest};
+use parlour::model::{Chat, Problem, Record, Status};
 use serde_json::json;
 
-use crate::support::events::{claude, refusals, works};
+use crate::support::events::{claude, refusals, replies, works};
 use crate::support::world::{World, id};
 
 fn find(world: &World, name: &str) -> Result<String, String> {
@@ -192,6 +192,42 @@ fn a_chat_that_comes_back_has_its_number_again_where_it_is_free() {
     );
 }
 
+/// What is sent to a number, or deleted by it, may be meant for the chat that was listed there a moment ago, or for the next.
+#[test]
+fn an_archived_chat_is_named_and_not_meant_by_the_number_that_it_had() {
+    let mut world = World::morning(120, 40);
+    let had = number(&world, "dates").unwrap().to_string();
+    let mut archived = world.state.domain.disk.chats[&id("dates")].clone();
+    archived.record.set.archived = true;
+    let handle = archived.record.handle.to_string();
+    world.happens(Event::Disk(DiskEvent::Chat(Box::new(archived))));
+    world.look();
+    let cause = format!("no chat has number {had}; the archived {handle} had it");
+    assert_eq!(find(&world, &had), Err(cause.clone()));
+    let stop = Request::Chat(ChatRequest::Stop {
+        chat: had.clone(),
+        tree: false,
+    });
+    let effects = world.ask(stop);
+    let said: Vec<Problem> = replies(&effects)
+        .into_iter()
+        .filter_map(|(_, said)| said.err())
+        .collect();
+    assert_eq!(said[0].cause, cause);
+    assert_eq!(
+        said[0].hint,
+        format!("name {handle}, or bring it back: `parlour archive {handle} --undo`")
+    );
+    let mark = Request::Chat(ChatRequest::Mark {
+        chat: had,
+        mark: ListMark::Archived,
+        on: false,
+    });
+    let effects = world.ask(mark);
+    assert!(replies(&effects).iter().all(|(_, said)| said.is_ok()), "{effects:?}");
+    assert_eq!(works(&effects).len(), 1, "it is brought back: {effects:?}");
+}
+
 #[test]
 fn an_archived_chat_is_found_by_the_number_that_it_had_until_another_has_it() {
     let mut world = World::morning(120, 40);
@@ -201,7 +237,7 @@ fn an_archived_chat_is_found_by_the_number_that_it_had_until_another_has_it() {
     world.happens(Event::Disk(DiskEvent::Chat(Box::new(archived))));
     world.look();
     assert_eq!(number(&world, "dates"), None);
-    assert_eq!(find(&world, &had), Ok(id("dates").to_string()));
+    assert_eq!(world.state.domain.find_listed(&had), Ok(id("dates")));
     // Two more: one takes the number that is free, the other this one.
     for name in ["ninth", "tenth"] {
         world.chat(name, name, 0).runs(Status::Idle(None), "");
