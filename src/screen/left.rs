@@ -20,6 +20,9 @@ use super::surface::Surface;
 use super::view::{Mode, Tab, Tone, View};
 use super::{form_text, going, tab, toast};
 
+/// Commands follow each other in a shell: one that runs for so long is written down.
+const RUNS_MS: u64 = 1_000;
+
 /// Whoever typed as their engine ended types on for so long, until they have seen it.
 const HELD_MS: u64 = 1_500;
 
@@ -36,13 +39,13 @@ pub fn keep(state: &mut State, client: ClientId) -> Vec<Effect> {
     write(state, left)
 }
 
-/// The screen at which somebody did something last, if it is not kept as it is.
+/// The screen at which somebody did something last, and what runs, if that is not kept as it is.
 pub fn last(state: &State) -> Option<LeftScreen> {
-    let last = state.views.values().max_by_key(|view| view.attention.here)?;
-    if last.attention.here < state.left_at {
-        return None;
-    }
-    let left = of(last, state);
+    let last = state.views.values().max_by_key(|view| view.attention.here);
+    let left = match last.filter(|last| last.attention.here >= state.left_at) {
+        Some(last) => of(last, state),
+        None => running(state),
+    };
     (left != state.domain.disk.left && state.domain.disk.read_only.is_none()).then_some(left)
 }
 
@@ -50,19 +53,49 @@ pub fn last(state: &State) -> Option<LeftScreen> {
 pub fn settle(state: &mut State) -> Vec<Effect> {
     let (left, live) = (&state.domain.disk.left, &state.domain.live);
     let is_kept = left.unseen == live.unseen && left.queried == live.listeners.queried;
-    let is_kept = is_kept && beside(state).eq(named(&left.beside)) && setups(state).eq(named(&left.setups));
-    if is_kept && left.numbers == live.looked_at.numbers {
+    let is_kept = is_kept && left.numbers == live.looked_at.numbers && setups(state).eq(named(&left.setups));
+    if !is_kept {
+        return write(state, running(state));
+    }
+    if beside(state).eq(named(&left.beside)) {
+        state.left_beside = None;
         return Vec::new();
     }
-    let left = LeftScreen {
+    match put_off(state) {
+        Some(effects) => effects,
+        None => write(state, running(state)),
+    }
+}
+
+/// The last screen, with what is known beside screens as it is now.
+fn running(state: &State) -> LeftScreen {
+    LeftScreen {
         unseen: state.domain.live.unseen.clone(),
         queried: state.domain.live.listeners.queried.clone(),
         numbers: state.domain.live.looked_at.numbers.clone(),
         beside: owned(beside(state)),
         setups: owned(setups(state)),
         ..state.domain.disk.left.clone()
-    };
-    write(state, left)
+    }
+}
+
+/// Another command runs in a shell that was open before: that is written once it has run for a moment. `None` where it has,
+/// and where something was opened or has ended.
+fn put_off(state: &mut State) -> Option<Vec<Effect>> {
+    let chats = |(chat, _)| chat;
+    let is_open = named(&state.domain.disk.left.beside).map(chats);
+    if !beside(state).map(chats).eq(is_open) {
+        return None;
+    }
+    let (now, shown) = (state.domain.now, owned(beside(state)));
+    match &state.left_beside {
+        Some((before, due)) if *before == shown => (now < *due).then(Vec::new),
+        Some(_) | None => {
+            let due = now.plus_ms(RUNS_MS);
+            state.left_beside = Some((shown, due));
+            Some(vec![Effect::WakeAt(due)])
+        }
+    }
 }
 
 /// The programs that run beside agents, but for pagers: nothing is lost with one.
@@ -141,6 +174,7 @@ fn write(state: &mut State, left: LeftScreen) -> Vec<Effect> {
         return Vec::new();
     }
     state.domain.disk.left.clone_from(&left);
+    state.left_beside = None;
     let work = ChatWork::KeepLeft(left);
     chat::work(&mut state.domain, Requester::Nobody, ChatThen::LeftKept, work)
 }

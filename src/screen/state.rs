@@ -23,6 +23,8 @@ pub struct State {
     pub left_sides: BTreeMap<ChatId, WorkId>,
     /// When the screen that ended last was kept.
     pub left_at: Timestamp,
+    /// What runs beside agents as it is not written down yet, and when it is to be.
+    pub left_beside: Option<(Vec<(ChatId, String)>, Timestamp)>,
     /// What went wrong while there was no screen, and when.
     pub missed: Vec<(Timestamp, String)>,
 }
@@ -36,6 +38,7 @@ impl State {
             views: BTreeMap::new(),
             left_sides: BTreeMap::new(),
             left_at: Timestamp::default(),
+            left_beside: None,
             missed: Vec::new(),
         }
     }

@@ -1,9 +1,14 @@
 //! Going between a shell and the chats of agents: what is shown there, and where keys go.
 
-use parlour::model::Status;
+use parlour::domain::event::PtyEvent;
+use parlour::domain::work::ChatWork;
+use parlour::domain::{Effect, Event, Work};
+use parlour::model::{PaneId, Status};
 use parlour::screen::keymap::PaneSheet;
+use parlour::screen::left;
 use parlour::screen::view::{Mode, Tab};
 
+use crate::support::events::{jobs, wakes};
 use crate::support::world::World;
 
 /// The chat of an agent that is shown, a shell below it, and the chat of another agent.
@@ -82,4 +87,40 @@ fn in_a_shell_no_words_speak_of_an_agent() {
     assert!(!palette.contains("Stop the agent"), "{palette}");
     world.press("esc esc 1 : s t o p space t h e");
     assert!(world.picture().contains("Stop the agent"), "{}", world.picture());
+}
+
+fn beside(effects: &[Effect]) -> Vec<Vec<String>> {
+    let kept = jobs(effects).into_iter().filter_map(|job| match job {
+        Work::Chat(ChatWork::KeepLeft(left)) => Some(left.beside.into_iter().map(|(_, name)| name).collect()),
+        _ => None,
+    });
+    kept.collect()
+}
+
+/// Each would be a write that is synced.
+#[test]
+fn a_command_in_a_shell_is_written_down_once_it_has_run_for_a_moment() {
+    let mut world = World::morning(120, 40);
+    let (number, _) = world.presses_for("$");
+    world.editor_starts(number, "$ ");
+    world.later(5_000);
+    let runs = |world: &mut World, program: Option<&str>| {
+        let front = PtyEvent::Front(program.map(String::from));
+        world.happens(Event::Pty(PaneId::Side(number), front))
+    };
+    for _ in 0..5 {
+        assert_eq!(beside(&runs(&mut world, Some("ls"))), [[""; 0]; 0]);
+        assert_eq!(beside(&world.later(100)), [[""; 0]; 0]);
+        assert_eq!(beside(&runs(&mut world, None)), [[""; 0]; 0]);
+        assert_eq!(beside(&world.later(100)), [[""; 0]; 0]);
+    }
+    let effects = runs(&mut world, Some("make"));
+    assert!(wakes(&effects), "it is looked at again then: {effects:?}");
+    assert_eq!(beside(&world.later(900)), [[""; 0]; 0]);
+    assert_eq!(beside(&world.later(200)), [["make in your shell"]]);
+    assert_eq!(beside(&world.later(60_000)), [[""; 0]; 0], "once");
+    // The engine ends before another one was written down.
+    runs(&mut world, Some("vim"));
+    let left = left::last(&world.state).expect("what runs is news");
+    assert_eq!(left.beside[0].1, "vim in your shell");
 }
