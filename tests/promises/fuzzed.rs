@@ -177,6 +177,11 @@ fn p16_any_bytes_are_settings_or_named() {
 }
 
 #[test]
+fn p19_any_bytes_are_judged_as_a_command() {
+    tried("judge", 400, targets::judge::run);
+}
+
+#[test]
 fn p18_any_bytes_are_answered() {
     tried("requests", 200, targets::requests::run);
 }
