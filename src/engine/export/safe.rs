@@ -109,11 +109,14 @@ mod tests {
             serde_json::json!({"url": "https://x.example/mcp", "headers": {"Authorization": "Bearer tok.en/9"}});
         let server = crate::model::server::Server::parse("x", &server).unwrap();
         settings.global_mcp_servers.insert("x".into(), server);
-        let saved = BTreeSet::from(["kept in a file".to_string()]);
+        let saved = ["kept in a file", "please restart everything"].map(String::from).into();
         let secrets = Secrets::known(&settings, environment.into_iter(), saved);
         let key = ["ghp_", "0123456789abcdefghij"].concat();
         let text = format!("kept in a file, short-but-known, Bearer tok.en/9, tok.en/9x, /usr/bin:/bin {key} x");
         assert_eq!(secrets.clean(&text), "•••, •••, •••, •••x, /usr/bin:/bin ••• x");
+        // The last word of a value alone is secret in a header only.
+        let text = "please restart everything; everything is fine";
+        assert_eq!(secrets.clean(text), "•••; everything is fine");
         let value = serde_json::json!({"a": ["short-but-known"], "n": 1});
         assert_eq!(secrets.clean_value(value), serde_json::json!({"a": ["•••"], "n": 1}));
         let value = serde_json::json!({"input": {"user": "ada", "password": "swordfish"}});
