@@ -69,13 +69,6 @@ fn a_turn_that_a_queued_prompt_follows_is_not_done() {
     world.follow_up("second");
     world.follow_up("third");
     assert_eq!(kinds(&world.hook(turn_ended(0))), [], "the second comes next");
-    world.after(1_000);
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-    agent.outbox.typing = None;
-    agent.outbox.queue.clear();
-    world.hook(submitted("third"));
-    world.after(1_000);
-    assert_eq!(kinds(&world.hook(turn_ended(0))), [AlertKind::Done]);
 }
 
 #[test]

@@ -213,9 +213,9 @@ fn the_other_key_says_what_it_makes_of_a_prompt_that_waited_for_a_moment() {
     stored(&mut world, &effects);
     let picture = world.picture();
     let row = picture.lines().find(|line| line.contains(" PROMPT ")).expect(&picture);
-    // It steers no turn, and one runs.
+    // A turn runs: the other way is to steer that.
     assert!(
-        row.contains("Enter keep its time") && row.contains("Alt+Enter after the turn"),
+        row.contains("Enter keep its time") && row.contains("Alt+Enter steer"),
         "{row}"
     );
 }

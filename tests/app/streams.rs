@@ -295,7 +295,7 @@ fn a_question_about_what_a_rule_denies_names_the_rule_where_it_cannot_be_refused
     let line = "git push --force";
     streams(&mut world, vec![prompt("push it"), began("t1", line)]);
     streams(&mut world, vec![event(bash_asked(line))]);
-    let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
+    let agent = world.answered_by_keys("\r", "Permission required");
     agent.turn.asking_mut().next().unwrap().touch();
     world.after(1_000);
     let listed = approval::json(&world.state.domain, None);
