@@ -79,5 +79,5 @@ fn a_chat_whose_agent_does_not_run_is_explained_too() {
     world.press("G");
     world.press("I");
     let picture = world.picture();
-    assert!(picture.contains("no agent of it has run since"), "{picture}");
+    assert!(picture.contains("no agent of it runs"), "{picture}");
 }

@@ -54,20 +54,19 @@ fn uncommitted() -> World {
 }
 
 #[test]
-fn a_file_is_staged_at_once_and_lines_where_they_are_compared_with_the_last_commit() {
+fn files_and_lines_are_staged_from_a_comparison_with_what_is_there_now() {
     let mut world = remarked_upon(120, 40);
     press(&mut world, "enter");
-    assert!(
-        picked(&press(&mut world, "space")).is_empty(),
-        "these lines may differ there"
-    );
+    assert_eq!(picked(&press(&mut world, "space"))[0].1.parts.len(), 1);
+    let mut world = remarked_upon(120, 40);
+    press(&mut world, "enter");
+    world.view().changes.set = DiffSet::Turn(1);
+    let staged = picked(&press(&mut world, "space"));
+    assert!(staged.is_empty(), "what a turn did may be gone: {staged:?}");
     let mut world = remarked_upon(120, 40);
     let staged = picked(&press(&mut world, "space"));
-    assert!(
-        world.picture().contains("Compared with the last commit now"),
-        "{}",
-        world.picture()
-    );
+    let picture = world.picture();
+    assert!(picture.contains("Compared with the last commit now"), "{picture}");
     let [(PickAct::Stage, pick)] = staged.as_slice() else {
         panic!("{staged:?}");
     };

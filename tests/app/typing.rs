@@ -160,6 +160,8 @@ fn no_cards_lie_over_a_terminal_that_is_typed_in() {
     world.press("tab tab enter");
     assert_eq!((world.view().mode, cards(&mut world)), (Mode::Agent, None));
     world.press("ctrl+q esc");
+    assert_eq!(cards(&mut world), None, "beside the list some of it is to be seen");
+    world.press("c");
     assert_eq!(cards(&mut world), Some(true));
     // Nor where there was room beside it before.
     let mut world = World::morning(120, 40);
