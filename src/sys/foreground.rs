@@ -93,6 +93,10 @@ mod tests {
             shell.args(arguments).stdin(Stdio::piped()).process_group(0);
             let mut shell = shell.spawn().unwrap();
             let pid = shell.id().to_string();
+            // Just after its start the kernel may not tell its arguments yet.
+            while line(&format!("/proc/{pid}/cmdline")).is_none_or(|words| words.is_empty()) {
+                std::thread::yield_now();
+            }
             let named = command_of(&pid, &pid);
             shell.kill().unwrap();
             shell.wait().unwrap();

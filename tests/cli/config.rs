@@ -172,7 +172,10 @@ fn an_agent_reads_settings_and_changes_none() {
 fn a_key_that_another_command_has_is_said_to_be_taken_from_it() {
     let home = ConfigHome::with("{}");
     let set = home.config(&["set", "keys.newChat", "q"]);
-    assert!(stdout(&set).contains("keys.newChat takes q from detach (“Detach; agents run on”)\n"), "{set:?}");
+    assert!(
+        stdout(&set).contains("keys.newChat takes q from detach (“Detach; agents run on”)\n"),
+        "{set:?}"
+    );
     let told: Value = serde_json::from_str(stdout(&home.config(&["set", "--json", "keys.newChat", "q"]))).unwrap();
     assert_eq!(told["taken"], json!(["takes q from detach (“Detach; agents run on”)"]));
     let set = home.config(&["set", "keys.newChat", "ctrl+n"]);

@@ -178,7 +178,7 @@ fn keys_that_do_nothing_or_take_anothers_are_named() {
     let remarks = examine(&temp.path().join("home"), Fix::Nothing).remarks;
     let remarks: Vec<&str> = remarks.iter().map(|found| found.what.as_str()).collect();
     assert!(
-        remarks.contains(&"config.json: keys.delete: takes n from newChat"),
+        remarks.contains(&"config.json: keys.delete: takes n from newChat (“New chat”)"),
         "{remarks:?}"
     );
 }

@@ -146,7 +146,7 @@ fn a_rename_that_is_discarded_is_not_staged_either() {
 }
 
 #[test]
-fn what_is_staged_and_not_in_the_file_stays_when_the_file_is_discarded() {
+fn what_is_staged_and_not_in_the_file_goes_with_the_file_and_comes_back() {
     let saved = SavedClone::new();
     saved.write("README.md", "staged\n");
     saved.clone.git(&["add", "README.md"]);
@@ -162,6 +162,12 @@ fn what_is_staged_and_not_in_the_file_stays_when_the_file_is_discarded() {
         .pick(&saved.dir(), &now, &changed, &[], PickAct::Discard)
         .unwrap();
     assert_eq!(saved.text("README.md"), "hello\n");
+    assert_eq!(saved.clone.git(&["show", ":README.md"]), "hello");
+    let left = saved.store.left(&saved.dir(), &[Path::new("README.md")]).unwrap();
+    let before = now;
+    let now = saved.store.now(&saved.dir(), &saved.options(&[], &cancel)).unwrap();
+    saved.store.bring_back(&saved.dir(), (&now, &before), &left).unwrap();
+    assert_eq!(saved.text("README.md"), "only in the file\n");
     assert_eq!(saved.clone.git(&["show", ":README.md"]), "staged");
 }
 
