@@ -117,9 +117,7 @@ impl Store {
     /// Says of each file that differs whether the next commit would have it so, and adds those that differ in the index
     /// alone.
     pub fn tell_staged_in_place(&self, states: &PlaceStates, changes: &mut Vec<FileChange>) -> Result<(), Error> {
-        if !states.index.files.is_empty() && states.index.conflicts.is_empty() {
-            self.add_staged_alone(&states.index, states.committed, changes)?;
-        }
+        self.add_staged_alone(&states.index, states.committed, changes)?;
         self.tell_staged_by(&states.index, (states.committed, states.now), changes)
     }
 

@@ -51,22 +51,30 @@ impl Store {
                 false => drop(index.files.insert(entry.path, file)),
             }
         }
-        // Without any entry it may be one that libgit2 does not understand. With a conflict nothing can be committed.
-        if !index.files.is_empty() && index.conflicts.is_empty() {
-            self.add_staged_alone(&index, committed, changes)?;
-        }
+        self.add_staged_alone(&index, committed, changes)?;
         self.tell_staged_by(&index, (committed, stored), changes)
     }
 
-    /// Files that are as the last commit has them, while the index has them otherwise: `git rm --cached` leaves such ones.
+    /// Files that are as the last commit has them, while the index has them otherwise, or in conflict: `git rm --cached` leaves
+    /// such ones.
     pub(super) fn add_staged_alone(
         &self,
         index: &IndexFiles,
         committed: Option<SavedFiles>,
         changes: &mut Vec<FileChange>,
     ) -> Result<(), Error> {
-        let committed = self.all_files(committed).map_err(|source| self.failed(source))?;
         let mut known: HashSet<PathBuf> = changes.iter().map(|change| change.path.clone()).collect();
+        // Until each conflict is resolved nothing can be committed.
+        if !index.conflicts.is_empty() {
+            let alone = index.conflicts.iter().filter(|path| !known.contains(*path));
+            changes.extend(alone.map(|path| FileChange::staged_alone(path.clone())));
+            return Ok(());
+        }
+        // Without any entry it may be one that libgit2 does not understand.
+        if index.files.is_empty() {
+            return Ok(());
+        }
+        let committed = self.all_files(committed).map_err(|source| self.failed(source))?;
         known.extend(changes.iter().filter_map(|change| change.from.clone()));
         let is_other = |path: &&PathBuf| index.files.get(*path) != committed.get(*path) && !known.contains(*path);
         let mut alone: Vec<&PathBuf> = committed.keys().filter(is_other).collect();

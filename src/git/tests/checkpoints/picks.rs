@@ -343,6 +343,8 @@ fn a_conflict_a_lock_and_an_index_of_another_kind_are_told() {
     assert_eq!(saved.index("a.txt").staged, StageState::Conflict);
     let marked = saved.refuses(PickAct::Stage, "a.txt", ALL);
     assert!(marked.contains("has the marks of its conflict"), "{marked}");
+    saved.write("a.txt", "three\n");
+    assert_eq!(saved.index("a.txt").staged, StageState::Conflict, "one side was taken");
     saved.write("a.txt", "two and three\n");
     fs::write(saved.path(".git/index.lock"), "").unwrap();
     let locked = saved.refuses(PickAct::Stage, "a.txt", ALL);
