@@ -194,6 +194,27 @@ pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Eff
     }
 }
 
+/// What becomes of a program that has ended, where a person goes into its terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedProgram {
+    Starts,
+    /// What it has said last is to be read first.
+    Stays,
+}
+
+/// Keys go to the terminal of this chat from now on, whatever else was shown.
+pub(super) fn go_in_at(state: &mut State, client: ClientId, chat: ChatId, ended: EndedProgram) -> Vec<Effect> {
+    if ended == EndedProgram::Starts || state.domain.status(&chat).is_live() {
+        return go_in_shown(state, client, chat);
+    }
+    if let Some(view) = state.views.get_mut(&client) {
+        (view.mode, view.focus) = (Mode::Agent, Focus::Pane);
+        view.show(Tab::Terminal);
+        view.end_filter();
+    }
+    Vec::new()
+}
+
 /// Keys go to the agent from now on; one that has ended is resumed.
 pub fn go_in(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let gone = state

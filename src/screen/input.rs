@@ -8,14 +8,15 @@ use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
 
+use super::going::EndedProgram;
 use super::guard::PersonAct;
 use super::hint::label;
 use super::keymap::{Action, ChatAction, ChatsAction, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
 use super::surface::Surface;
 use super::view::Tone;
 use super::{
-    command, composer, dialogs, grid, layout, leader_menu, left, links, listing, moving, start, tab, toast, typing,
-    undelete,
+    command, composer, dialogs, going, grid, layout, leader_menu, left, links, listing, moving, numbers, start, tab,
+    toast, typing, undelete,
 };
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -63,6 +64,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     }
     match (surface, action) {
         (Surface::Dialog, _) => dialogs::input::press(state, client, key),
+        (Surface::Leader, Some(action)) if goes_to_a_chat(action) => into_chat(state, client, action, key),
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),
         (_, Some(Action::Start(StartAction::Recent))) => start::recent(state, client, key),
@@ -98,6 +100,40 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             Vec::new()
         }
     }
+}
+
+/// Behind the leader it leads into the terminal of the chat that it goes to, wherever one was before: what is typed next is
+/// for that. Whoever goes to what waits may come to read why it failed, and nothing is started for that.
+fn into_chat(state: &mut State, client: ClientId, action: Action, key: KeyEvent) -> Vec<Effect> {
+    let shown = |state: &State| state.views.get(&client).and_then(|view| view.chat.clone());
+    let before = shown(state);
+    let number = before.as_ref().and_then(|chat| numbers::of(state, chat));
+    let is_here = action == MoveAction::Jump.into() && number.is_some_and(|number| is_digit(key, number));
+    let (mut effects, ended) = match action {
+        Action::Move(MoveAction::Jump) => (listing::jump(state, client, key), EndedProgram::Starts),
+        action if action == ChatsAction::NextWaiting.into() => {
+            (command::run(state, client, action), EndedProgram::Stays)
+        }
+        action => (command::run(state, client, action), EndedProgram::Starts),
+    };
+    if let Some(chat) = shown(state).filter(|chat| is_here || Some(chat) != before.as_ref()) {
+        effects.extend(going::go_in_at(state, client, chat, ended));
+    }
+    effects
+}
+
+fn is_digit(key: KeyEvent, number: u8) -> bool {
+    matches!(key.code, KeyCode::Char(digit) if digit.to_digit(10) == Some(number.into()))
+}
+
+/// It selects another chat and nothing more.
+fn goes_to_a_chat(action: Action) -> bool {
+    [
+        MoveAction::Jump.into(),
+        MoveAction::LastChat.into(),
+        ChatsAction::NextWaiting.into(),
+    ]
+    .contains(&action)
 }
 
 /// Says that a key is no command here. Esc is what one presses to be sure that nothing is open.

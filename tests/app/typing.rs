@@ -6,7 +6,7 @@ use parlour::domain::work::AgentWork;
 use parlour::domain::{Effect, PaneOrder, Work};
 use parlour::model::Status;
 use parlour::screen::layout;
-use parlour::screen::view::Mode;
+use parlour::screen::view::{Mode, Tab};
 
 use crate::support::world::{ME, TALK, World, id, scrolled};
 
@@ -188,4 +188,68 @@ fn ctrl_c_outside_says_how_to_detach() {
     assert_eq!(world.view().over.toasts[0].text, "q detaches, and agents run on.");
     let words = "Detached. 4 agents run on; `parlour` brings you back.";
     assert_eq!(world.press("q")[0], Effect::Bye(ME, words.into()));
+}
+
+/// Where one was in the other chat: in its agent, at a tab, outside of all.
+const WAS: [&str; 6] = ["tab", "t", "t q", "enter ctrl+q esc", "enter", "enter ctrl+q t"];
+
+#[test]
+fn behind_the_leader_one_goes_into_the_terminal_of_a_chat_wherever_one_was() {
+    let is_in = |world: &mut World| (world.view().mode, world.view().tab) == (Mode::Agent, Tab::Terminal);
+    for was in WAS {
+        let mut world = World::morning(120, 40);
+        world.press(was);
+        world.later(2_000);
+        world.press("ctrl+q 3");
+        assert_eq!(world.selected(), "Try Redis");
+        assert!(is_in(&mut world), "by its number, from {was}");
+        world.later(2_000);
+        world.press("ctrl+q -");
+        assert_eq!(world.selected(), "Fix auth bug");
+        assert!(is_in(&mut world), "to the chat before, from {was}");
+
+        let mut world = World::morning(120, 40);
+        world.press(was);
+        world.later(2_000);
+        assert!(
+            !world
+                .press("ctrl+q w")
+                .iter()
+                .any(|effect| matches!(effect, Effect::Pane(_, PaneOrder::Input(_))))
+        );
+        assert_eq!(world.selected(), "Try Redis");
+        assert!(is_in(&mut world), "to what waits, from {was}");
+    }
+    let mut world = World::morning(120, 40);
+    world.press("t ctrl+q 1");
+    assert!(is_in(&mut world), "of the chat that is shown, too");
+}
+
+#[test]
+fn the_same_keys_outside_of_agents_lead_into_none() {
+    for keys in ["3", "w", "3 -"] {
+        let mut world = World::morning(120, 40);
+        world.later(2_000);
+        world.press(keys);
+        assert_eq!(world.view().mode, Mode::Outside, "{keys}");
+    }
+}
+
+#[test]
+fn behind_the_leader_a_number_starts_what_has_ended_and_the_way_to_what_waits_does_not() {
+    let starts = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Work(..)));
+    let mut world = World::morning(120, 40);
+    assert!(starts(&world.press("ctrl+q 5")), "as Enter does");
+    assert_eq!(world.selected(), "Research caching");
+    assert_eq!(world.view().mode, Mode::Agent);
+
+    let mut world = World::morning(120, 40);
+    let live = &mut world.state.domain.live;
+    live.agents.remove(&id("redis"));
+    live.unseen.clear();
+    live.unseen.insert(id("flaky"));
+    assert!(!starts(&world.press("ctrl+q w")), "one reads why it failed");
+    assert_eq!(world.selected(), "Flaky CI");
+    assert_eq!(world.view().mode, Mode::Agent);
+    assert!(starts(&world.press("enter")));
 }
