@@ -1,8 +1,10 @@
 //! Where the commands behind the leader stand: in columns, down which one reads, and in pages where not all have room.
 
+use crossterm::event::KeyEvent;
 use ratatui::layout::{Margin, Rect};
 
-use super::keymap::{Action, Keymap, ScreenAction};
+use super::keymap::{Action, Keymap, ScreenAction, shown};
+use super::layout::holds;
 use super::surface::Surface;
 use super::wrap::width;
 
@@ -12,7 +14,12 @@ const COLUMN: u16 = 22;
 const KEY: u16 = 7;
 
 /// A key, and what it does in two words.
-pub type MenuEntry = (String, &'static str);
+#[derive(Clone)]
+pub struct MenuEntry {
+    pub key: KeyEvent,
+    pub label: String,
+    pub words: &'static str,
+}
 
 pub struct LeaderMenu {
     pub area: Rect,
@@ -75,8 +82,24 @@ pub fn place(keymap: &Keymap, whole: Rect, page: usize) -> LeaderMenu {
 fn entries(keymap: &Keymap) -> Vec<MenuEntry> {
     let commands = Surface::Leader.tables().flat_map(|table| table.commands());
     let listed = commands.filter(|command| command.command != Action::Screen(ScreenAction::HowToLeave));
-    let entries = listed.map(|command| (keymap.key_at(Surface::Leader, command.command), command.short));
-    entries.filter(|(key, _)| !key.is_empty()).collect()
+    let entries = listed.filter_map(|command| {
+        let key = keymap.keys_at(Surface::Leader, command.command).next()?;
+        Some(MenuEntry {
+            key,
+            label: shown(key),
+            words: command.short,
+        })
+    });
+    entries.collect()
+}
+
+impl LeaderMenu {
+    /// The key of the entry that is seen at this place.
+    pub fn key_at(&self, x: u16, y: u16) -> Option<KeyEvent> {
+        let column = self.columns.iter().find(|column| holds(column.at, x, y))?;
+        let entry = column.entries.get(usize::from(y - column.at.y))?;
+        Some(entry.key)
+    }
 }
 
 /// The cells of the keys of each column, and of the whole of it, by pages: all columns as wide where there is room, else each
@@ -84,8 +107,8 @@ fn entries(keymap: &Keymap) -> Vec<MenuEntry> {
 fn pages(columns: &[Vec<MenuEntry>], room: u16) -> Vec<Vec<(u16, u16)>> {
     let cells = |widths: &mut dyn Iterator<Item = usize>| u16::try_from(widths.max().unwrap_or(0)).unwrap_or(u16::MAX);
     let natural = columns.iter().map(|column| {
-        let keys = cells(&mut column.iter().map(|(key, _)| width(key)));
-        let words = cells(&mut column.iter().map(|(_, words)| width(words)));
+        let keys = cells(&mut column.iter().map(|entry| width(&entry.label)));
+        let words = cells(&mut column.iter().map(|entry| width(entry.words)));
         (keys, keys.saturating_add(words).saturating_add(2))
     });
     let natural: Vec<(u16, u16)> = natural.collect();

@@ -1,6 +1,6 @@
 //! The mouse: selects, scrolls, presses the keys of hints, drags the sidebar's border, and is passed to an agent that asks for it.
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use crate::domain::approval::queue;
@@ -19,10 +19,10 @@ use super::keymap::{ChatsAction, PaneSheet};
 use super::layout::{self, Layout, holds};
 use super::sidebar_row::What;
 use super::surface::{Cover, Surface};
-use super::view::{Focus, Mode, Tab};
+use super::view::{Focus, Mode, Tab, View};
 use super::{
-    automations, command, dialogs, dragging, foot, going, header, input, inspector, rail, reading, roll_up, scrolling,
-    start, tab, typing,
+    automations, command, dialogs, dragging, foot, going, header, input, inspector, leader_menu, rail, reading,
+    roll_up, scrolling, start, tab, typing,
 };
 
 /// Lines a notch of the wheel scrolls.
@@ -52,6 +52,9 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         if !keys.is_empty() {
             let press = |key| input::press(state, client, key);
             return keys.into_iter().flat_map(press).collect();
+        }
+        if let Some(key) = in_menu(state, view, event) {
+            return input::press(state, client, key);
         }
     }
     if let Some(effects) = scrolling::mouse(state, client, event) {
@@ -86,7 +89,8 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
             _ => {}
         }
     }
-    if !matches!(event.kind, MouseEventKind::Moved) {
+    // The button that opened the menu comes up again.
+    if !matches!(event.kind, MouseEventKind::Moved | MouseEventKind::Up(_)) {
         view.leader = false;
     }
     let (x, y) = (event.column, event.row);
@@ -123,6 +127,14 @@ pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Eff
         },
         _ => Vec::new(),
     }
+}
+
+/// The key of the entry of the menu behind the leader that is clicked, once it is seen.
+fn in_menu(state: &State, view: &View, event: MouseEvent) -> Option<KeyEvent> {
+    let is_seen = view.surface() == Surface::Leader && view.over.menu_from <= state.domain.now;
+    let page = is_seen.then_some(view.over.menu_page)?;
+    let menu = leader_menu::place(&state.keymap, layout::for_dialogs(view), page);
+    menu.key_at(event.column, event.row)
 }
 
 fn on_dialog(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {

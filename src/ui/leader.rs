@@ -30,13 +30,13 @@ pub fn draw(scene: &Scene, layout: &Layout, buf: &mut Buffer) {
         .title_style(scene.theme.accent)
         .render(menu.area, buf);
     for column in &menu.columns {
-        for (at, (key, words)) in column.entries.iter().enumerate() {
+        for (at, entry) in column.entries.iter().enumerate() {
             let line = row(column.at, at);
             let pad = column
                 .keys
-                .saturating_sub(u16::try_from(width(key)).unwrap_or(column.keys));
-            put(buf, after(line, pad), key, scene.theme.key);
-            put(buf, after(line, column.keys + 1), words, scene.theme.text);
+                .saturating_sub(u16::try_from(width(&entry.label)).unwrap_or(column.keys));
+            put(buf, after(line, pad), &entry.label, scene.theme.key);
+            put(buf, after(line, column.keys + 1), entry.words, scene.theme.text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The hints of the last row: their keys, and clicks on them.
 
-use crossterm::event::KeyCode;
+use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 use parlour::domain::Event;
 use parlour::domain::event::DiskEvent;
 use parlour::model::Status;
@@ -265,4 +265,41 @@ fn what_answers_a_question_is_named_where_its_key_is_another() {
     assert!(world.picture().contains("  a answers"), "{}", world.picture());
     world.press("esc l");
     assert!(world.picture().contains("Ctrl+Q a answers"), "{}", world.picture());
+}
+
+#[test]
+fn a_click_opens_the_menu_behind_the_leader_and_another_runs_what_stands_there() {
+    for (cols, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut world = World::morning(cols, rows);
+        world.press("enter");
+        click(&mut world, "menu");
+        let foot = layout::arrange(world.view()).foot;
+        world.mouse(MouseEventKind::Up(MouseButton::Left), foot.x + 12, foot.y);
+        world.later(200);
+        let picture = world.picture();
+        assert!(
+            picture.contains(" Commands"),
+            "it stays as the button comes up: {picture}"
+        );
+        let place = picture.lines().enumerate().find_map(|(row, line)| {
+            let at = line.find(" n new chat")?;
+            Some((line[..at].chars().count() + 1, row))
+        });
+        let (column, row) = place.unwrap_or_else(|| panic!("{picture}"));
+        let (column, row) = (u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+        world.click(column, row);
+        world.mouse(MouseEventKind::Up(MouseButton::Left), column, row);
+        assert!(
+            matches!(world.view().over.dialog, Some(Dialog::NewChat(_))),
+            "{}",
+            world.picture()
+        );
+        world.press("esc");
+        assert_eq!((world.view().leader, world.view().mode), (false, Mode::Agent));
+        world.later(1_000);
+        world.press("ctrl+q");
+        world.later(200);
+        world.click(1, 0);
+        assert!(!world.view().leader, "a click beside it shuts it");
+    }
 }
