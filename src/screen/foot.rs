@@ -76,7 +76,11 @@ pub fn arrange<'s>(state: &'s State, view: &'s View) -> Foot<'s> {
     if let Some(calls) = &foot.calls {
         foot.rest.width = (calls.area.x - foot.rest.x).saturating_sub(1);
     }
-    if foot.ignored.is_some() {
+    if let Some(words) = foot.ignored {
+        // It answers a key that was pressed just now, and has to be read whole.
+        if let Some(calls) = foot.calls.take_if(|_| width(words) > usize::from(foot.rest.width)) {
+            foot.rest.width = calls.area.right() - foot.rest.x;
+        }
         return foot;
     }
     foot.offer = offer(state, view, foot.rest);

@@ -309,3 +309,29 @@ fn a_q_that_does_not_detach_says_the_same_wherever_it_is() {
         );
     }
 }
+
+#[test]
+fn a_q_that_is_asked_for_again_is_read_on_narrow_screens_too_and_for_some_seconds() {
+    for (cols, rows) in [(120, 40), (80, 24), (60, 20)] {
+        let mut world = World::morning(cols, rows);
+        // The row has much to say besides.
+        world.press("tab z l");
+        world.later(1_000);
+        world.press("q");
+        world.later(3_000);
+        world.press("q");
+        let told = "q ignored: press it again to detach";
+        world.later(4_000);
+        assert!(world.picture().contains(told), "{}", world.picture());
+        world.press("j");
+        assert!(!world.picture().contains(told), "another key was pressed");
+        world.later(1_000);
+        world.press("t");
+        world.later(1_000);
+        world.press("q");
+        world.later(3_000);
+        world.press("q");
+        world.later(5_000);
+        assert!(!world.picture().contains(told), "{}", world.picture());
+    }
+}

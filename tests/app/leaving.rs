@@ -34,7 +34,7 @@ fn closes_then_leaves(world: &mut World, what: &str) {
         !leaves(&world.press("q")),
         "{what}: a second one in haste does not leave"
     );
-    world.later(2_000);
+    world.later(5_000);
     assert!(last_row(world).contains("q detach"), "{what}: {}", last_row(world));
     assert!(leaves(&world.press("q")), "{what}: nothing is left to close");
 }

@@ -37,6 +37,9 @@ const TOLD_MS: u64 = 1_500;
 /// prose types on, slowly too.
 const HELD_MS: u64 = QUIET_MS;
 
+/// The same of one that is to be pressed again: whoever reads it decides first, and may have looked elsewhere.
+const ASKED_AGAIN_MS: u64 = 5_000;
+
 /// So long after something was closed, a key that would detach is asked for again.
 const BARE_MS: u64 = 10_000;
 
@@ -128,6 +131,8 @@ struct Shut {
 struct GuardNotice {
     words: String,
     until: Timestamp,
+    /// It is about the last key, and over with the next one.
+    asks_again: bool,
 }
 
 fn just_closed(what: &str) -> String {
@@ -187,6 +192,7 @@ impl Guard {
         let is_in_burst = before.is_some_and(|(_, at)| now.ms_since(at) < QUIET_MS);
         self.is_repeated = before.is_some_and(is_last);
         self.deed = Some(deed);
+        self.told.take_if(|told| told.asks_again);
         self.ended_by = None;
         self.goes_on |= deed.is_esc() || deed.is_quit() && !is_in_burst;
         if let Some(held) = self.held.take().filter(|held| held.act != deed) {
@@ -227,7 +233,11 @@ impl Guard {
     pub fn asks_to_detach(&mut self, now: Timestamp) {
         self.bare_since = None;
         if let Some(deed) = self.deed {
-            self.tell(format!("{} ignored: press it again to detach", deed.name()), now);
+            self.told = Some(GuardNotice {
+                words: format!("{} ignored: press it again to detach", deed.name()),
+                until: now.plus_ms(ASKED_AGAIN_MS),
+                asks_again: true,
+            });
         }
     }
 
@@ -346,7 +356,11 @@ impl Guard {
 
     fn tell(&mut self, words: String, now: Timestamp) {
         let until = now.plus_ms(TOLD_MS);
-        self.told = Some(GuardNotice { words, until });
+        self.told = Some(GuardNotice {
+            words,
+            until,
+            asks_again: false,
+        });
     }
 
     /// That something did not count, for the last row.
