@@ -84,9 +84,17 @@ fn what_came_after_the_comparison_has_no_part_in_it() {
 #[test]
 fn no_line_is_no_question() {
     let mut world = reading();
-    assert_eq!(origins(press(&mut world, "B")), [], "it is the heading of a change");
+    assert_eq!(origins(press(&mut world, "esc B")), [], "it is a file");
     assert!(world.picture().contains("Go to a line first"), "{}", world.picture());
-    assert_eq!(origins(press(&mut world, "esc B")), []);
+}
+
+#[test]
+fn the_heading_of_a_hunk_stands_for_the_first_line_that_changed_in_it() {
+    let mut world = reading();
+    let at_heading = origins(press(&mut world, "B"));
+    let at_line = origins(press(&mut world, "d j j B"));
+    assert_eq!(at_heading[0].line, AskedLine::Removed(88));
+    assert_eq!(at_heading, at_line);
 }
 
 /// Selects the card that is so many below the first, among the cards.

@@ -127,7 +127,7 @@ fn discarding_asks_first_with_cancel_first_and_names_the_checkpoint() {
     let mut world = uncommitted();
     assert!(picked(&press(&mut world, "j x")).is_empty());
     assert!(
-        world.picture().contains("This change of grove/README.md:"),
+        world.picture().contains("This hunk of grove/README.md:"),
         "{}",
         world.picture()
     );

@@ -25,13 +25,13 @@ pub const TABLE: [KeyLine<RemarksAction>; RemarksAction::VARIANTS.len()] = {
         bind(
             A::Stage,
             &["space"],
-            "Stage a file, a change or the chosen lines; unstage them",
+            "Stage a file, a hunk or the chosen lines; unstage them",
             "stage",
         ),
         bind(
             A::Discard,
             &["x"],
-            "Discard a file, a change or the chosen lines",
+            "Discard a file, a hunk or the chosen lines",
             "discard",
         ),
         bind(

@@ -15,7 +15,7 @@ pub fn heading(picks: &[Pick]) -> String {
     let of = shown(pick);
     match pick.parts.as_slice() {
         [] => "All changes of this file:".into(),
-        [PickedPart { lines: None, .. }] => format!("This change of {of}:"),
+        [PickedPart { lines: None, .. }] => format!("This hunk of {of}:"),
         [_] => format!("This changed line of {of}:"),
         lines => format!("These {} changed lines of {of}:", lines.len()),
     }

@@ -196,7 +196,7 @@ impl Keys<'_> {
             Some(self.two([A::NextChange, A::PreviousChange], "change")),
             Some(self.two([A::NextFile, A::PreviousFile], "file")),
             early,
-            Some(self.mark(R::Stage, "take")),
+            Some(self.mark(R::Stage, "take hunk")),
             Some(self.mark(R::ChooseLines, "choose lines")),
             Some(self.read(DiffAction::Search, "search")),
             Some(self.read(DiffAction::CopyHunk, "copy")),
@@ -229,9 +229,9 @@ impl Keys<'_> {
         let first = steps.into_iter().chain(early).chain([self.key(A::Open, "remark")]);
         let is_clone = !is_in_place(view);
         let rest = [
-            is_clone.then(|| self.mark(R::Stage, "stage")),
+            is_clone.then(|| self.mark(R::Stage, "stage hunk")),
             Some(self.mark(R::ChooseLines, "choose lines")),
-            is_clone.then(|| self.mark(R::Discard, "discard")),
+            is_clone.then(|| self.mark(R::Discard, "discard hunk")),
             (!is_clone).then(|| self.read(DiffAction::Edit, "edit")),
         ];
         let last = [

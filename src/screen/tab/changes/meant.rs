@@ -1,4 +1,4 @@
-//! What a key means that is pressed at chosen lines, at a change or at a file.
+//! What a key means that is pressed at chosen lines, at a hunk or at a file.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::model::pick::{Pick, PickedFile, PickedPart};
 use crate::model::review::StageState;
 use crate::screen::view::View;
 
-/// The rows that are meant: the chosen ones, or all of the change that a person is at.
+/// The rows that are meant: the chosen ones, or all of the hunk that a person is at.
 pub fn meant(view: &View) -> (Vec<DiffRow>, bool) {
     let rows = place::rows(view);
     let at = view.changes.place.row;

@@ -95,7 +95,7 @@ fn on_file(changes: &ChangesView) -> Option<NewRemark> {
     })
 }
 
-/// On the chosen lines, on the line that a person is at, or on all of a change from its heading. Lines that were removed
+/// On the chosen lines, on the line that a person is at, or on all of a hunk from its heading. Lines that were removed
 /// are meant only where all of them were.
 fn on_lines(view: &View, file: &FileDiff) -> Option<NewRemark> {
     let changes = &view.changes;

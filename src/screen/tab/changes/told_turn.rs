@@ -1,15 +1,23 @@
 //! The line that a person is at, and the turn that was told of it.
 
 use super::data::{ChangesPart, OriginTurn};
+use super::lines::DiffRow;
 use super::{lines, place};
 use crate::model::diff::{DiffLine, LineKind};
 use crate::model::origin::AskedLine;
 use crate::screen::view::View;
 
-/// The line under the cursor.
+/// The line under the cursor. The heading of a hunk stands for the first change in that, to which `n` leads there.
 pub(super) fn here(view: &View) -> Option<&DiffLine> {
     let row = *place::rows(view).get(view.changes.place.row)?;
-    lines::line_of(view.changes.file.as_ref()?, row)
+    let file = view.changes.file.as_ref()?;
+    match row {
+        DiffRow::Hunk(hunk) => {
+            let lines = &lines::hunks(file).get(hunk)?.lines;
+            lines.iter().find(|line| line.kind != LineKind::Context)
+        }
+        DiffRow::Line(..) | DiffRow::Pair(..) | DiffRow::Remark(..) => lines::line_of(file, row),
+    }
 }
 
 /// The turn that was told of the line under the cursor, while a person is in the lines.
