@@ -1,8 +1,9 @@
 //! What lies on disk, on a page of the screen: seen, freed, added to.
 
 use parlour::domain::event::Outcome;
-use parlour::domain::work::{StorageDone, StorageWork, TrashWork};
+use parlour::domain::work::{StorageDone, StorageWork, TrashDone, TrashWork};
 use parlour::domain::{Effect, Work};
+use parlour::model::Losses;
 use parlour::model::deleted::Deleted;
 use parlour::model::open_dir::OpenDir;
 use parlour::model::request::{ProjectRequest, Request};
@@ -160,4 +161,84 @@ fn caches_are_not_removed_while_something_is_cloned() {
     world.ask(Request::Project(ProjectRequest::OpenDir { chat, open }));
     assert_eq!(jobs(&world.press("y")), []);
     assert!(world.picture().contains("being opened"), "{}", world.picture());
+}
+
+/// The page has the cursor at a chat of it, and asks whether to delete that.
+fn asks_to_delete(keys: &str) -> World {
+    let mut world = World::morning(120, 40);
+    measured(&mut world);
+    world.press(keys);
+    world.press("x");
+    assert!(!matches!(world.view().over.dialog, Some(Dialog::Disk(_))));
+    world
+}
+
+#[test]
+fn the_page_stays_as_a_chat_of_it_is_deleted_and_restores_it() {
+    let mut world = asks_to_delete("g");
+    world.loses(Losses::default());
+    world.later(1_000);
+    world.press("y");
+    world.loses(Losses::default());
+    world.is_deleted("auth");
+    world.calm();
+    let picture = world.picture();
+    assert!(
+        picture.contains("Disk") && picture.contains("example.org/acme/grove"),
+        "{picture}"
+    );
+    let mut used = disk_use();
+    used.items[0].place = DiskPlace::Trash { chat: id("auth") };
+    used.items.swap(0, 1);
+    world.measures(used);
+    let restored = jobs(&world.press("u"));
+    assert_eq!(
+        restored,
+        [Work::Trash(TrashWork::Restore(Some(id("auth").to_string())))],
+        "the cursor stays at it: {}",
+        world.picture()
+    );
+}
+
+#[test]
+fn what_was_just_deleted_is_restored_before_the_page_has_measured_again() {
+    let mut world = asks_to_delete("g");
+    world.loses(Losses::default());
+    world.later(1_000);
+    world.press("y");
+    world.loses(Losses::default());
+    world.is_deleted("auth");
+    world.calm();
+    let restored = jobs(&world.press("u"));
+    assert_eq!(
+        restored,
+        [Work::Trash(TrashWork::Restore(Some(id("auth").to_string())))]
+    );
+}
+
+#[test]
+fn a_no_leads_back_to_the_page_and_measures_it_again() {
+    for answer in ["n", "esc", "enter"] {
+        let mut world = asks_to_delete("g");
+        world.loses(Losses::default());
+        world.later(1_000);
+        assert!(is_storage(&world.press(answer), &StorageWork::Measure), "{answer}");
+        assert!(matches!(world.view().over.dialog, Some(Dialog::Disk(_))), "{answer}");
+    }
+}
+
+#[test]
+fn the_page_is_there_again_when_a_chat_of_the_trash_is_gone_for_good() {
+    let mut world = asks_to_delete("j j j");
+    world.lists_trash(vec![deleted("gone", 1)]);
+    world.loses(Losses::default());
+    world.later(1_000);
+    let (work, job) = works(&world.press("y")).remove(0);
+    assert_eq!(job, Work::Trash(TrashWork::Purge(Some(id("gone").to_string()))));
+    world.done(work, Outcome::Trash(TrashDone::Purged(Vec::new())));
+    assert!(
+        matches!(world.view().over.dialog, Some(Dialog::Disk(_))),
+        "{}",
+        world.picture()
+    );
 }

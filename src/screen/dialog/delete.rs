@@ -6,7 +6,7 @@ use crate::domain::state::Domain;
 use crate::model::{ChatId, Losses, Problem, Status, Timestamp, text};
 
 use super::super::keymap::ChatsAction;
-use super::{Around, Ask, Form, Part, Question, Reply, Stop, Subject, Wish, Work, loss};
+use super::{Around, Ask, DiskPage, Form, Part, Question, Reply, Stop, Subject, Wish, Work, loss};
 
 pub struct Delete {
     chat: ChatId,
@@ -16,6 +16,8 @@ pub struct Delete {
     losses: Option<Losses>,
     /// There was more when a person had agreed.
     grew: bool,
+    /// The page from which a person came: it is there again afterwards.
+    pub back: Option<Box<DiskPage>>,
 }
 
 impl Delete {
@@ -26,7 +28,12 @@ impl Delete {
             form: Form::new(Stop::No, domain.now),
             losses: None,
             grew: false,
+            back: None,
         }
+    }
+
+    pub fn back_to(self, back: Option<Box<DiskPage>>) -> Delete {
+        Delete { back, ..self }
     }
 
     /// The chat that is being deleted, once somebody has agreed to that.

@@ -3,7 +3,9 @@
 use crossterm::event::KeyEvent;
 
 use crate::domain::notice::DiskNews;
+use crate::domain::state::Domain;
 use crate::domain::work::StorageWork;
+use crate::model::ChatId;
 use crate::model::bytes::in_words;
 use crate::model::storage::{DiskItem, DiskPlace, DiskUse};
 use crate::model::text::{one_line, visible};
@@ -16,6 +18,29 @@ use super::{Button, DiskWish, OtherPage, Reply, Stop, Wish};
 const PRUNE: [Button; 2] = [(Stop::No, "Keep them"), (Stop::Yes, "Remove them")];
 
 pub type DiskPage = ListPage<DiskList>;
+
+impl DiskPage {
+    /// A chat of it was deleted, or not: it is measured again, and what is known of it by then is shown.
+    pub fn again(mut self: Box<Self>, domain: &Domain) -> Box<Self> {
+        for item in self.list.used.iter_mut().flat_map(|used| &mut used.items) {
+            if let DiskPlace::Chat { chat } = &item.place
+                && !domain.disk.chats.contains_key(chat)
+            {
+                item.place = DiskPlace::Trash { chat: chat.clone() };
+            }
+        }
+        self.looks_again();
+        self
+    }
+}
+
+/// The chat that takes this place, in the trash or not.
+fn chat_of(item: &DiskItem) -> Option<&ChatId> {
+    match &item.place {
+        DiskPlace::Chat { chat } | DiskPlace::Trash { chat } => Some(chat),
+        DiskPlace::Repository { .. } | DiskPlace::SearchIndex | DiskPlace::Cache => None,
+    }
+}
 
 #[derive(Default)]
 pub struct DiskList {
@@ -191,9 +216,15 @@ impl StoredList for DiskList {
         StorageWork::Measure
     }
 
-    fn take(&mut self, news: &DiskNews) {
-        if let DiskNews::Used(used) = news {
-            self.used = Some(used.clone());
-        }
+    /// The cursor stays at its chat.
+    fn take(&mut self, news: &DiskNews, at: usize) -> usize {
+        let DiskNews::Used(used) = news else {
+            return at;
+        };
+        let chosen = self.chosen(at).and_then(chat_of);
+        let is_chosen = |item: &DiskItem| chosen.is_some() && chat_of(item) == chosen;
+        let to = used.items.iter().position(is_chosen).unwrap_or(at);
+        self.used = Some(used.clone());
+        to
     }
 }

@@ -18,6 +18,8 @@ use super::read_question::{ReadAnswer, ReadQuestion};
 use super::tables::{self, KeySection, MoveKey, QUESTION};
 use super::{Around, Contract, DiskWish, Form, Question, Reply, Stop, Wish};
 
+const LOOKING: &str = "looking…";
+
 /// A row as it is drawn.
 pub struct StoredRow {
     pub name: String,
@@ -64,8 +66,8 @@ pub trait StoredList {
     fn agreed(&self, at: usize) -> Reply;
     /// By which all of it is read.
     fn reading(&self) -> StorageWork;
-    /// What was read.
-    fn take(&mut self, news: &DiskNews);
+    /// What was read, and where the cursor is in it that was at this row.
+    fn take(&mut self, news: &DiskNews, at: usize) -> usize;
 }
 
 #[derive(Default)]
@@ -92,6 +94,16 @@ impl<L: StoredList> ListPage<L> {
         let busy = self.busy.iter().map(|(words, _)| (*words).to_owned());
         let lines: Vec<String> = problem.chain(busy).chain(self.list.about(self.at)).collect();
         lines.iter().flat_map(|line| wrap(line, width)).collect()
+    }
+
+    /// What is listed is asked for again.
+    pub fn looks_again(&mut self) {
+        (self.busy, self.is_asked) = (None, false);
+    }
+
+    /// Something is being changed. Only to look is in nobody's way.
+    fn is_changing(&self) -> bool {
+        self.busy.is_some_and(|(words, _)| words != LOOKING)
     }
 
     /// It is not known yet what there is.
@@ -136,10 +148,10 @@ impl<L: StoredList> Contract for ListPage<L> {
                 self.at = key.go(self.at, self.list.count().saturating_sub(1), room);
             }
             // One thing is done at a time.
-            StoredPress::Ask if self.busy.is_some() => {}
+            StoredPress::Ask if self.is_changing() => {}
             StoredPress::Ask => self.confirm = Some(Form::new(Stop::No, around.domain.now)),
             StoredPress::Reply(reply) => match *reply {
-                Reply::Submit(_) if self.busy.is_some() => {}
+                Reply::Submit(_) | Reply::Instead(_) if self.is_changing() => {}
                 reply => return reply,
             },
         }
@@ -209,7 +221,7 @@ impl<L: StoredList> Contract for ListPage<L> {
 
     fn begun(&mut self, wish: &Wish, request: RequestId, _: Timestamp) {
         let words = if let Wish::Know(_) = wish {
-            "looking…"
+            LOOKING
         } else if let Wish::Disk(DiskWish::Restore(_)) = wish {
             "restoring…"
         } else {
@@ -234,8 +246,7 @@ impl<L: StoredList> Contract for ListPage<L> {
         }
         self.busy = None;
         if let Done::Disk(news) = done {
-            self.list.take(news);
-            self.at = self.at.min(self.list.count().saturating_sub(1));
+            self.at = self.list.take(news, self.at).min(self.list.count().saturating_sub(1));
         } else {
             self.is_asked = false;
         }

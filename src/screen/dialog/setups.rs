@@ -127,9 +127,10 @@ impl StoredList for SetupList {
         StorageWork::ListSetup
     }
 
-    fn take(&mut self, news: &DiskNews) {
+    fn take(&mut self, news: &DiskNews, at: usize) -> usize {
         if let DiskNews::Setups(projects) = news {
             self.projects = Some(projects.clone());
         }
+        at
     }
 }

@@ -16,7 +16,7 @@ use super::super::wrap::wrap;
 use super::place::{self, FOR_GOOD};
 use super::read_question::{ReadAnswer, ReadQuestion};
 use super::tables::{self, KeySection, MoveKey, QUESTION, TRASH, TrashKey};
-use super::{Around, Contract, DiskWish, Form, OtherPage, Question, Reply, Stop, Wish, loss};
+use super::{Around, Contract, DiskPage, DiskWish, Form, OtherPage, Question, Reply, Stop, Wish, loss};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -42,6 +42,8 @@ pub struct Trash {
     seen: Option<u64>,
     /// It was opened to delete this one for good.
     wanted: Option<ChatId>,
+    /// By the page that is there again afterwards.
+    pub back: Option<Box<DiskPage>>,
 }
 
 /// With what the chat is called that something is done to: the cursor may be at another one by its end.
@@ -69,6 +71,10 @@ impl Trash {
             wanted: Some(chat),
             ..Trash::default()
         }
+    }
+
+    pub fn back_to(self, back: Option<Box<DiskPage>>) -> Trash {
+        Trash { back, ..self }
     }
 
     fn ask_for_good(&mut self, now: Timestamp) {
@@ -147,7 +153,10 @@ impl Trash {
             ReadAnswer::Open | ReadAnswer::TooSoon => answer.reply(),
             ReadAnswer::No => {
                 self.confirm = None;
-                Reply::Stay
+                match self.back {
+                    Some(_) => Reply::Close,
+                    None => Reply::Stay,
+                }
             }
             ReadAnswer::Yes => {
                 self.confirm = None;
@@ -364,6 +373,7 @@ impl Contract for Trash {
             return Reply::Stay;
         }
         if let Done::Restored(_) = done {
+            self.back = None;
             return Reply::Over;
         }
         if let Done::Disk(DiskNews::Trash(list)) = done {
@@ -371,6 +381,8 @@ impl Contract for Trash {
             self.busy.take_if(|busy| *busy == Busy::Reading);
             self.take(list);
             self.ask_for_good(around.domain.now);
+        } else if self.back.is_some() {
+            return Reply::Over;
         } else {
             // The list is read again.
             (self.busy, self.request, self.seen) = (None, None, None);

@@ -170,7 +170,10 @@ pub fn answered(state: &mut State, request: ScreenRequest, done: &Done) -> (Opti
         return (None, Vec::new());
     }
     match taken_out(state, client, |dialog, around| dialog.answered(number, done, around)) {
-        Some((dialog, Reply::Over)) => (Some(dialog), Vec::new()),
+        Some((mut dialog, Reply::Over)) => {
+            let effects = go_back(state, client, &mut dialog);
+            (Some(dialog), effects)
+        }
         Some((dialog, reply)) => (None, follow(state, client, dialog, reply)),
         None => (None, Vec::new()),
     }
@@ -296,7 +299,7 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
             return wish::carry_out(state, wish, request);
         }
         Reply::Run(action) => return command::run(state, client, action),
-        Reply::Instead(page) => return instead(state, client, page),
+        Reply::Instead(page) => return instead(state, client, dialog, page),
         Reply::Choose(choice) => return changes::detail::chosen(state, client, choice),
         Reply::Go(chat) => return going::show(state, client, chat),
         Reply::Moment(found) => {
@@ -304,9 +307,25 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
             return transcript::show_found(state, client, found);
         }
         Reply::Close => return left(state, client, dialog),
-        Reply::Over => {}
+        Reply::Over => return go_back(state, client, &mut dialog),
     }
     Vec::new()
+}
+
+/// To the page from which a question about one of its rows was asked.
+fn go_back(state: &mut State, client: ClientId, over: &mut Dialog) -> Vec<Effect> {
+    let back = match over {
+        Dialog::Delete(delete) => delete.back.take(),
+        Dialog::Trash(trash) => trash.back.take(),
+        _ => None,
+    };
+    match back {
+        Some(page) => {
+            let page = page.again(&state.domain);
+            super::open(state, client, Dialog::Disk(page))
+        }
+        None => Vec::new(),
+    }
 }
 
 /// Until the program that it is left for has ended.
@@ -316,11 +335,15 @@ fn keep_output(state: &mut State, client: ClientId, output: Box<Output>, number:
     }
 }
 
-fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> {
+fn instead(state: &mut State, client: ClientId, from: Dialog, page: OtherPage) -> Vec<Effect> {
+    let back = match from {
+        Dialog::Disk(page) => Some(page),
+        _ => None,
+    };
     let page: Dialog = match page {
-        OtherPage::Delete(chat) => Delete::new(&state.domain, &chat).into(),
+        OtherPage::Delete(chat) => Delete::new(&state.domain, &chat).back_to(back).into(),
         OtherPage::Trash => Trash::default().into(),
-        OtherPage::Purge(chat) => Trash::purging(chat).into(),
+        OtherPage::Purge(chat) => Trash::purging(chat).back_to(back).into(),
         OtherPage::Disk => DiskPage::default().into(),
         OtherPage::SettingsAbout(words) => SettingsPage::about(words).into(),
         OtherPage::Servers(chat) => Servers::new(&state.domain, &chat).into(),
@@ -336,13 +359,14 @@ fn instead(state: &mut State, client: ClientId, page: OtherPage) -> Vec<Effect> 
 }
 
 /// Leaving a dialog gives up what it is making; what was typed for something new is not lost with it.
-fn left(state: &mut State, client: ClientId, dialog: Dialog) -> Vec<Effect> {
+fn left(state: &mut State, client: ClientId, mut dialog: Dialog) -> Vec<Effect> {
+    let back = go_back(state, client, &mut dialog);
     let effects = match dialog.contract().gives_up() {
         Some((words, wish)) => {
             toast::tell(state, client, words, Tone::Told);
             wish::carry_out(state, wish, client.into())
         }
-        None => Vec::new(),
+        None => back,
     };
     let view = state.views.get_mut(&client);
     if let Some(what) = view.and_then(|view| view.over.drafts.keep(dialog)) {
