@@ -27,7 +27,7 @@ use super::state::{Domain, Requester, ScreenRequest, Then, Waiting};
 use super::{opening, reply};
 
 pub use abandoned::{discard, give_up, not_set_up};
-pub use shown::{blocked, declared, label, near};
+pub use shown::{as_run, blocked, declared, label, near};
 
 /// What is said of a chat whose directory has vanished.
 pub const GONE: &str = "directory gone";

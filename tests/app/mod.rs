@@ -4,6 +4,7 @@ mod agents;
 mod alerts;
 mod answering;
 mod answers;
+mod approvals;
 mod asking;
 mod attempts;
 mod auxiliary;

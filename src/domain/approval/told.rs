@@ -1,5 +1,5 @@
 //! What waits for a person as a shell prints it: in the words of the dialog of all approvals, with paths as seen from the
-//! chat.
+//! chat, those of a command as it runs.
 
 use std::collections::BTreeMap;
 
@@ -107,16 +107,17 @@ fn lines(state: &Domain, of: &ChatId, (tool, input): (&str, &Value), file: Optio
     }
     for part in parts(tool, whole.map_or(input, |whole| &whole.input)) {
         match part {
-            CallPart::Why(words) | CallPart::Command(words) | CallPart::Prose(words) | CallPart::File(words) => {
-                lines.extend(chat::near(state, of, words.trim_end()).lines().map(String::from));
+            CallPart::Why(words) | CallPart::Command(words) | CallPart::Prose(words) => {
+                lines.extend(chat::as_run(state, of, words.trim_end()).lines().map(String::from));
             }
+            CallPart::File(path) => lines.extend(chat::near(state, of, path.trim_end()).lines().map(String::from)),
             CallPart::Edit(edit) => lines.extend(edited(state, of, &edit)),
             CallPart::Todo(item) => {
                 let sign = if item.is_done { "✓" } else { "□" };
                 lines.push(format!("{sign} {}", item.text));
             }
             CallPart::Input { name, value } => {
-                let value = chat::near(state, of, value.trim_end());
+                let value = chat::as_run(state, of, value.trim_end());
                 let mut of_value = value.lines();
                 lines.push(format!("{name}: {}", of_value.next().unwrap_or_default()));
                 lines.extend(of_value.map(|line| format!("  {line}")));

@@ -39,9 +39,32 @@ pub fn near<'t>(state: &Domain, chat: &ChatId, text: &'t str) -> Cow<'t, str> {
     shortened(text, &dir, only.map(|name| format!("{name}/")).as_deref()).into()
 }
 
+/// Paths of the chat's own directory from that on, in which its agent runs a command: whoever says yes to one has to see
+/// where it acts.
+pub fn as_run<'t>(state: &Domain, chat: &ChatId, text: &'t str) -> Cow<'t, str> {
+    let dir = format!("{}/chats/{chat}/", state.disk.home.display());
+    let mut pieces = text.split(&dir);
+    let first = pieces.next().unwrap_or_default();
+    if first.len() == text.len() {
+        return text.into();
+    }
+    let mut told = first.to_owned();
+    for piece in pieces {
+        if !goes_on(piece) {
+            told.push('.');
+        }
+        told.push_str(piece);
+    }
+    told.into()
+}
+
+/// A path goes on here, below a directory.
+fn goes_on(rest: &str) -> bool {
+    rest.starts_with(|c: char| c.is_alphanumeric() || "._-@+".contains(c))
+}
+
 /// A path to a directory itself stays one: it is written by its name.
 fn shortened(text: &str, dir: &str, only: Option<&str>) -> String {
-    let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || "._-@+".contains(c));
     let mut pieces = text.split(dir);
     let mut short = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {

@@ -16,6 +16,8 @@ pub struct SeenPlaces {
     dirs: Vec<(String, String)>,
     /// More than one: then it is told which one a call is about.
     are_many: bool,
+    /// Commands are told as they run, from the agent's directory on.
+    as_run: bool,
     /// Of a fork: the last entry that was told in the original, and where the directories of that one lie.
     inherited: Option<(u64, Box<SeenPlaces>)>,
 }
@@ -33,6 +35,14 @@ pub struct SeenPath {
 impl SeenPlaces {
     pub fn of(domain: &Domain, chat: &ChatId) -> SeenPlaces {
         SeenPlaces::forked(domain, chat, &[], DEEPEST)
+    }
+
+    /// As [`SeenPlaces::of`], with commands as they run: whoever says yes to one has to see where it acts.
+    pub fn as_run(domain: &Domain, chat: &ChatId) -> SeenPlaces {
+        SeenPlaces {
+            as_run: true,
+            ..SeenPlaces::of(domain, chat)
+        }
     }
 
     /// As [`SeenPlaces::of`], of a chat from which one with these directories was forked: it may be gone.
@@ -115,7 +125,8 @@ impl SeenPlaces {
         }
     }
 
-    /// A text with paths in it: those of the chat are written from its directory on, projects by their names.
+    /// A text with paths in it: those of the chat are written from its directory on, projects by their names alone unless it
+    /// is told as it runs.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.chat.is_empty() || !text.contains(&self.chat) {
             return text.into();
@@ -128,7 +139,8 @@ impl SeenPlaces {
             short.push_str(before);
             rest = match after.strip_prefix('/') {
                 Some(path) => {
-                    let path = path.strip_prefix("projects/").unwrap_or(path);
+                    let named = path.strip_prefix("projects/").filter(|_| !self.as_run);
+                    let path = named.unwrap_or(path);
                     if !path.starts_with(|c: char| c.is_alphanumeric() || "._-@+".contains(c)) {
                         short.push('.');
                     }
@@ -172,7 +184,27 @@ mod tests {
             chat: "/home/mia/.parlour/chats/c1".into(),
             dirs: dirs.iter().map(path).collect(),
             are_many: dirs.len() > 1,
+            as_run: false,
             inherited: None,
+        }
+    }
+
+    #[test]
+    fn a_command_as_it_runs_is_told_from_the_directory_of_its_agent_on() {
+        let places = SeenPlaces {
+            as_run: true,
+            ..places(&["grove"])
+        };
+        let chat = "/home/mia/.parlour/chats/c1";
+        for (text, told) in [
+            (
+                format!("cd {chat}/projects/grove && node a.js"),
+                "cd projects/grove && node a.js",
+            ),
+            (format!("ls {chat} {chat}/notes"), "ls . notes"),
+            ("cat /etc/hosts".into(), "cat /etc/hosts"),
+        ] {
+            assert_eq!(places.text(&text), told, "{text}");
         }
     }
 

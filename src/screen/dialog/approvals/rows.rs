@@ -227,18 +227,18 @@ fn call(
     (tool, input, words): (&str, &Value, &str),
     (first, width): (Option<u32>, usize),
 ) -> Vec<TextRow> {
+    let places = SeenPlaces::as_run(domain, &waits.chat);
     let how = CallMeasure {
         width,
         most: usize::MAX,
         has_line: false,
-        places: &SeenPlaces::of(domain, &waits.chat),
+        places: &places,
         first,
     };
     let rows = call::asked(tool, input, how);
     if !rows.is_empty() {
         return rows;
     }
-    let words = chat::near(domain, &waits.chat, words);
-    let rows = flow(&[Piece::new(shown(&words), TextInk::Text)], width);
+    let rows = flow(&[Piece::new(shown(&places.text(words)), TextInk::Text)], width);
     rows.into_iter().map(TextRow::of).collect()
 }
