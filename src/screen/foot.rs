@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 
-use crate::domain::approval::queue::waiting_chats;
+use crate::domain::approval::queue::waiting_beside;
 use crate::domain::chat;
 use crate::model::text::visible;
 use crate::screen::State;
@@ -17,7 +17,7 @@ use super::hint::{Hint, label};
 use super::keymap::ChatsAction;
 use super::layout::{self, holds};
 use super::surface::Surface;
-use super::view::View;
+use super::view::{Tab, View};
 use super::wrap::width;
 use super::{mending, resuming, side};
 
@@ -188,9 +188,13 @@ pub fn keys_at(state: &State, view: &View, x: u16, y: u16) -> Vec<KeyEvent> {
     clicked.map_or_else(Vec::new, |(hint, area)| hint.at(usize::from(x - area.x)).to_vec())
 }
 
-/// Where the sidebar is not there to say it.
+/// Where the sidebar is not there to say it. The chat that is shown says so itself, and no key leads on to it.
 fn calls(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
-    let count = waiting_chats(&state.domain);
+    let here = match view.tab {
+        Tab::Terminal | Tab::Sheet(_) => view.chat.as_ref(),
+        Tab::Side(_) => None,
+    };
+    let count = waiting_beside(&state.domain, here);
     if count == 0 || layout::arrange(view).sidebar.is_some() || view.surface() == Surface::Dialog {
         return None;
     }

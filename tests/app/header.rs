@@ -143,3 +143,23 @@ fn how_the_last_command_of_a_shell_ended_is_said_in_full_or_shortly_and_never_cu
         assert!(world.picture().contains(said), "{}", world.picture());
     }
 }
+
+#[test]
+fn the_last_row_counts_who_needs_you_elsewhere_and_not_the_chat_before_you() {
+    let said = |world: &World| world.picture().lines().rev().nth(1).unwrap_or_default().to_string();
+    for keys in ["enter", "tab", "enter ctrl+q z"] {
+        let mut world = asking(80, 24);
+        world.press(keys);
+        assert!(!said(&world).contains('◆'), "{keys}: {}", said(&world));
+    }
+    let mut world = asking(80, 24);
+    world.press("t");
+    assert!(
+        !said(&world).contains('◆') && said(&world).contains("a answers"),
+        "{}",
+        said(&world)
+    );
+    let mut world = asking(80, 24);
+    world.press("j enter");
+    assert!(said(&world).contains("◆ 1 needs you  Ctrl+Q w"), "{}", said(&world));
+}

@@ -186,7 +186,13 @@ fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Que
 
 /// How many chats need a person.
 pub fn waiting_chats(state: &Domain) -> usize {
-    let chats: BTreeSet<ChatId> = queue(state).into_iter().map(|waits| waits.chat).collect();
+    waiting_beside(state, None)
+}
+
+/// How many chats need a person, beside this one.
+pub fn waiting_beside(state: &Domain, here: Option<&ChatId>) -> usize {
+    let waiting = queue(state).into_iter().map(|waits| waits.chat);
+    let chats: BTreeSet<ChatId> = waiting.filter(|chat| Some(chat) != here).collect();
     chats.len()
 }
 
