@@ -454,3 +454,18 @@ fn it_is_said_in_which_chats_another_policy_holds() {
         assert!(shown.contains(holds), "{cli}: {shown}");
     }
 }
+
+#[test]
+fn where_a_call_is_tried_is_found_by_what_its_row_says() {
+    for words in ["try what", "what a call would get", "try"] {
+        let world = at(words);
+        assert!(
+            world.picture().contains("? try what a call would get"),
+            "{}",
+            world.picture()
+        );
+    }
+    let mut world = at("try what");
+    world.press("enter");
+    assert!(!world.press("l").is_empty(), "{}", world.picture());
+}

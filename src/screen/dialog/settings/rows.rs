@@ -50,6 +50,9 @@ pub struct SettingsKnown {
 /// What the files of `llm-defaults` are found by.
 const DEFAULTS: &str = "llm-defaults agents settings that new chats start with approval policy permission mode";
 
+/// What the row says at which a call is tried.
+const TRY: &str = "? try what a call would get";
+
 /// The settings of a section; where something is searched for, those of all sections that have all words.
 pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec<SettingRow> {
     let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
@@ -66,6 +69,8 @@ pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec
     for setting in setting::all() {
         if is_shown(&setting) {
             found.extend(of(setting, &known.file));
+        } else if is_tried_at(setting) && !words.is_empty() && has(TRY) {
+            found.push(SettingRow::Try(setting));
         }
         let is_here = words.is_empty() && setting.section == section;
         if setting.path == "trust" && (is_here || !words.is_empty()) {
@@ -104,14 +109,19 @@ pub fn rows(section: SettingSection, sought: &str, known: &SettingsKnown) -> Vec
         | SettingRow::Item(setting, _)
         | SettingRow::Entry(setting, _)
         | SettingRow::Add(setting)
-        | SettingRow::Try(setting)
         | SettingRow::Tool(setting, _) => has(setting.path),
+        SettingRow::Try(_) => has(TRY),
         SettingRow::Defaults(..) | SettingRow::Policy(..) | SettingRow::Chat(..) => false,
     };
     if !words.is_empty() {
         found.sort_by_key(|row| !is_called(row));
     }
     found
+}
+
+/// The row that tries calls stands below the last of the lists of rules.
+fn is_tried_at(setting: &Setting) -> bool {
+    setting.path == "permissions.deny"
 }
 
 fn of(setting: &'static Setting, file: &SettingsFile) -> Vec<SettingRow> {
@@ -128,7 +138,7 @@ fn of(setting: &'static Setting, file: &SettingsFile) -> Vec<SettingRow> {
         SettingKind::List([]) => {
             let items = 0..value.as_array().map_or(0, Vec::len);
             let items = items.map(|at| SettingRow::Item(setting, at));
-            let tried = (setting.path == "permissions.deny").then_some(SettingRow::Try(setting));
+            let tried = is_tried_at(setting).then_some(SettingRow::Try(setting));
             let first = [SettingRow::Field(setting)];
             first.into_iter().chain(items).chain(add).chain(tried).collect()
         }
@@ -211,7 +221,7 @@ impl SettingRow {
                 .and_then(|file| ApprovalPolicy::of(&file.path))
                 .map(ApprovalPolicy::name)
                 .unwrap_or_default(),
-            SettingRow::Try(_) => "? try what a call would get".into(),
+            SettingRow::Try(_) => TRY.into(),
             SettingRow::Tool(_, tool) => (*tool).into(),
             SettingRow::Chat(_, at) => known.chats.get(*at).map(ChatAccess::label).unwrap_or_default(),
             SettingRow::Field(setting) => setting.path.into(),
