@@ -50,10 +50,10 @@ pub fn draw(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Op
 }
 
 /// A search as it is typed, with its cursor, in the first of two styles; one that is only proposed, in the second.
-pub fn searched(typing: &Field, (typed, proposed): (Style, Style)) -> (String, Style) {
+pub fn searched(typing: &Field, sign: char, (typed, proposed): (Style, Style)) -> (String, Style) {
     match typing.is_proposed() {
-        true => (format!("/▏{}", typing.text()), proposed),
-        false => (format!("/{}▏", typing.text()), typed),
+        true => (format!("{sign}▏{}", typing.text()), proposed),
+        false => (format!("{sign}{}▏", typing.text()), typed),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::model::chat::DirectoryPlace;
 use crate::model::script::ScriptEnding;
 use crate::model::{Chat, PaneId, Status};
 use crate::screen::keymap::{Action, ChatAction, EndedAction};
-use crate::screen::reading::Reading;
+use crate::screen::reading::{FoundWay, Reading};
 use crate::screen::view::Mode;
 use crate::screen::wrap::{width, wrap};
 use crate::screen::{layout, side};
@@ -118,9 +118,14 @@ fn search_row(reading: &Reading, screen: &Screen, free: Rect) -> Rect {
 fn draw_search(scene: &Scene, reading: &Reading, area: Rect, buf: &mut Buffer) {
     let search = &reading.search;
     let style = scene.theme.toast.info;
+    // The key by which one began says the way.
+    let sign = match search.way {
+        FoundWay::Newer => '/',
+        FoundWay::Older => '?',
+    };
     let (words, of_words) = match (&search.typing, &search.wanted) {
-        (Some(typing), _) => field::searched(typing, (style, style.patch(scene.theme.dim))),
-        (None, Some(wanted)) => (format!("/{wanted}"), style),
+        (Some(typing), _) => field::searched(typing, sign, (style, style.patch(scene.theme.dim))),
+        (None, Some(wanted)) => (format!("{sign}{wanted}"), style),
         (None, None) => return,
     };
     clear(buf, area, style);

@@ -166,3 +166,23 @@ fn what_is_found_is_marked_until_the_selection_is_copied() {
     world.press("V");
     assert_eq!(world.press("y"), [copy_lines(spot(178, 0), spot(179, last))]);
 }
+
+#[test]
+fn the_way_of_a_search_is_seen_by_the_sign_before_its_words() {
+    for (key, sign) in [("/", "/li"), ("?", "?li")] {
+        let mut world = wrote(&numbered(180));
+        world.press("v");
+        world.press(key);
+        world.press("l i");
+        found(&mut world, "li", &[170]);
+        assert!(world.picture().contains(&format!("{sign}▏")), "{}", world.picture());
+        world.press("enter");
+        let picture = world.picture();
+        assert!(
+            picture
+                .lines()
+                .any(|line| line.contains(sign) && line.contains("1 of 1")),
+            "{picture}"
+        );
+    }
+}

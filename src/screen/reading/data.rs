@@ -90,7 +90,7 @@ pub struct TextSearch {
     /// Where the cursor was when the typing began.
     pub(in crate::screen) origin: Option<TextSpot>,
     /// Where one asked to look.
-    pub(in crate::screen) way: FoundWay,
+    pub way: FoundWay,
     /// The way to the next place: where nothing is below, what is above is gone through.
     pub goes_on: FoundWay,
     /// The words of the newest search; an answer about others comes too late.

@@ -18,7 +18,7 @@ pub(super) fn draw<F>(
 ) {
     let (theme, area) = (scene.theme, inset(area, 1));
     if let Some(typing) = &search.typing {
-        let (words, style) = field::searched(typing, (theme.accent, theme.dim));
+        let (words, style) = field::searched(typing, '/', (theme.accent, theme.dim));
         put(buf, area, &words, style);
     } else if let Some(sought) = &search.sought {
         let rest = put_right(buf, area, &told(sought), theme.dim);
