@@ -243,11 +243,14 @@ fn behind_the_leader_a_number_starts_what_has_ended_and_the_way_to_what_waits_do
     assert_eq!(world.selected(), "Research caching");
     assert_eq!(world.view().mode, Mode::Agent);
 
-    let mut world = World::morning(120, 40);
-    let live = &mut world.state.domain.live;
-    live.agents.remove(&id("redis"));
-    live.unseen.clear();
-    live.unseen.insert(id("flaky"));
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Fix auth bug", 2).runs(Status::Idle(None), "");
+    world
+        .chat("flaky", "Flaky CI", 5)
+        .ended("ended with exit code 1")
+        .unseen();
+    world.look();
+    world.has_before_them("auth");
     assert!(!starts(&world.press("ctrl+q w")), "one reads why it failed");
     assert_eq!(world.selected(), "Flaky CI");
     assert_eq!(world.view().mode, Mode::Agent);
