@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use serde_json::Value;
 
 use super::kept_outputs::KeptOutputs;
-use crate::model::{LiveText, Mark, Streamed};
+use crate::model::{HookAnswer, LiveText, Mark, Streamed};
 
 /// Where a CLI tells what it does, as server-sent events over HTTP.
 pub struct EventStream {
@@ -42,6 +42,11 @@ pub trait ReadStream: Send + Sync {
 
     /// The data of one event.
     fn event(&mut self, text: &str) -> Passage;
+
+    /// How the server is told the answer to what it asks about this call: path and body of a request.
+    fn reply(&self, _about: &str, _answer: &HookAnswer) -> Option<(String, Value)> {
+        None
+    }
 }
 
 /// What was said in one go.

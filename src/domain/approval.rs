@@ -5,6 +5,7 @@
 //! dialog, as a key. A directory that is open read-only is kept so by `permission/fence.rs`.
 
 pub mod always;
+mod by_server;
 pub mod card;
 pub mod clipboard;
 mod dialog;
@@ -183,12 +184,17 @@ pub fn decide(
         }),
         Some(Asks::Hook | Asks::Terminal) | None => None,
     };
+    let by_server = by_server::takes(agent, id);
     let Some(question) = agent.turn.question_mut(id) else {
         return Err(problem("it was answered already"));
     };
     let mut effects = Vec::new();
     let hook = match (question.call.take(), keys) {
         (Some(call), _) => Some((call, words(decision, reason))),
+        (None, Some(keys)) if by_server => {
+            question.key = AnswerKey::Due(keys, now);
+            None
+        }
         (None, Some(_)) if question.touched => {
             return Err(problem("somebody typed in its terminal while it asks: answer it there"));
         }
@@ -203,7 +209,7 @@ pub fn decide(
     effects.push(Effect::WakeAt(now.plus_ms(ANSWERED_MS)));
     let record: Vec<Happened> = question.decide(decision, reason, now).into_iter().collect();
     let given = JournalThen::Decided(chat.clone(), id.into(), hook.clone());
-    let answer = JournalThen::Told(told(hook.is_some()));
+    let answer = JournalThen::Told(told(hook.is_some() || by_server));
     let then = JournalThen::Each(vec![(Requester::Nobody, given), (asker, answer)]);
     effects.extend(reorder::record(
         state,
@@ -240,6 +246,7 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, id: &str, hook: Option<(CallI
     }
     let answered = hook.map(|(call, answer)| Effect::Rule(call, answer));
     let mut effects: Vec<Effect> = answered.into_iter().collect();
+    effects.extend(by_server::answer(state, chat, id));
     effects.extend(press(state));
     effects
 }
@@ -275,7 +282,7 @@ fn answered_by_rule(
     decide(state, chat, id, decision, why, nobody).unwrap_or_else(|_| {
         let agent = state.live.agents.get_mut(chat);
         if let Some(question) = agent.and_then(|agent| agent.turn.question_mut(id)) {
-            question.by_rule = false;
+            question.opens_again();
         }
         super::agent::status::reassess(state, chat)
     })
@@ -402,20 +409,7 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut 
     let ripe = |question: &&mut Question| question.is_safe && now.ms_since(question.at) >= DRAWN_MS;
     let Some((keys, reason)) = asked.find(ripe).and_then(|question| {
         let keys = question.answer(now)?;
-        let told = !question.reason.is_empty();
-        Some((
-            keys,
-            told.then(|| {
-                // Its beginning tells which one it was.
-                let asked = one_line(&question.words, 120);
-                let refused = if question.by_rule {
-                    "This call was refused"
-                } else {
-                    "I refused this call"
-                };
-                format!("{refused}: {}\n\n{asked}", question.reason)
-            }),
-        ))
+        Some((keys, in_a_prompt(question)))
     }) else {
         return Vec::new();
     };
@@ -425,6 +419,21 @@ fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut 
         Effect::Pane(chat.clone().into(), PaneOrder::Input(keys)),
         Effect::WakeAt(now.plus_ms(HEARD_MS)),
     ]
+}
+
+/// Why it was refused, as a prompt that tells it.
+fn in_a_prompt(question: &Question) -> Option<String> {
+    let told = !question.reason.is_empty();
+    told.then(|| {
+        // Its beginning tells which one it was.
+        let asked = one_line(&question.words, 120);
+        let refused = if question.by_rule {
+            "This call was refused"
+        } else {
+            "I refused this call"
+        };
+        format!("{refused}: {}\n\n{asked}", question.reason)
+    })
 }
 
 fn words(decision: Decision, reason: &str) -> HookAnswer {

@@ -13,6 +13,8 @@ use super::work::Work;
 pub enum Effect {
     /// The answer to a hook, which its adapter puts into the words of the CLI.
     Rule(CallId, HookAnswer),
+    /// The answer to what an agent asks about this call, for the CLI's own server.
+    Answer(ChatId, String, HookAnswer),
     /// The last answer to a question.
     Reply(CallId, Result<Value, Problem>),
     /// One of several answers.

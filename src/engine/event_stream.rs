@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loopback};
 use crate::domain::Event;
 use crate::domain::event::Observed;
-use crate::model::{ChatId, LiveText, Streamed};
+use crate::model::{ChatId, HookAnswer, LiveText, Streamed};
 use crate::store::ReadOffset;
 
 use super::inbound::{Inbound, Sender};
@@ -58,6 +58,9 @@ const STRANGE: u32 = 4;
 pub(super) struct FollowedStream {
     task: AbortHandle,
     heard: Arc<AtomicBool>,
+    chat: ChatId,
+    server: FollowedServer,
+    reader: Arc<Mutex<Box<dyn ReadStream>>>,
 }
 
 impl FollowedStream {
@@ -69,16 +72,18 @@ impl FollowedStream {
     ) -> FollowedStream {
         stream.reader.begin(read_offset.to);
         let heard = Arc::new(AtomicBool::new(false));
+        let server = FollowedServer {
+            client: loopback::client(),
+            address: stream.address,
+            authorization: stream.authorization,
+        };
+        let reader = Arc::new(Mutex::new(stream.reader));
         let follower = Follower {
             heard: heard.clone(),
-            chat,
-            server: FollowedServer {
-                client: loopback::client(),
-                address: stream.address,
-                authorization: stream.authorization,
-            },
+            chat: chat.clone(),
+            server: server.clone(),
             path: stream.path,
-            reader: Arc::new(Mutex::new(stream.reader)),
+            reader: reader.clone(),
             tools: stream.tools,
             told: read_offset.told,
             kept: stream.kept,
@@ -86,7 +91,28 @@ impl FollowedStream {
             sender,
         };
         let task = tokio::spawn(follower.run()).abort_handle();
-        FollowedStream { task, heard }
+        FollowedStream {
+            task,
+            heard,
+            chat,
+            server,
+            reader,
+        }
+    }
+
+    /// Answers what is asked about a call. Whether that was taken the stream tells.
+    pub(super) fn reply(&self, about: String, answer: HookAnswer) {
+        let (chat, server, reader) = (self.chat.clone(), self.server.clone(), self.reader.clone());
+        tokio::spawn(async move {
+            // A thread may be reading much text.
+            let found = spawn_blocking(move || reader.lock().reply(&about, &answer)).await;
+            let Ok(Some((path, body))) = found else {
+                return tracing::info!("{chat}: what is answered is not open any more");
+            };
+            if let Err(why) = server.send(Method::POST, &path, Some(&body)).await {
+                tracing::warn!("{chat}: answering its agent's server: {why:#}");
+            }
+        });
     }
 
     /// The stream has begun: from now on evidence of what is typed will be heard.
@@ -121,7 +147,7 @@ impl Follower {
         let mut silent_since = Instant::now();
         let mut strange = 0;
         loop {
-            match self.server.send(Method::GET, self.path).await {
+            match self.server.send(Method::GET, self.path, None).await {
                 Ok(events) => {
                     let ended = self.follow(events).await;
                     tracing::debug!("{}: the stream of its agent broke off: {ended:?}", self.chat);
@@ -297,20 +323,25 @@ struct FollowedServer {
 
 impl FollowedServer {
     /// The body may go on for ever; its beginning may not.
-    async fn send(&self, method: Method, path: &str) -> anyhow::Result<Response> {
-        let asked = self
+    async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> anyhow::Result<Response> {
+        let mut asked = self
             .client
             .request(method, format!("http://{}{path}", self.address))
-            .header(header::AUTHORIZATION, &self.authorization)
-            .send();
-        let response = timeout(PATIENCE, asked).await.context("waiting for an answer")??;
+            .header(header::AUTHORIZATION, &self.authorization);
+        if let Some(body) = body {
+            asked = asked.header(header::CONTENT_TYPE, "application/json");
+            asked = asked.body(body.to_string());
+        }
+        let response = timeout(PATIENCE, asked.send())
+            .await
+            .context("waiting for an answer")??;
         let status = response.status();
         ensure!(status == StatusCode::OK, Refused(status));
         Ok(response)
     }
 
     async fn ask(&self, path: &str) -> anyhow::Result<Value> {
-        let body = loopback::body(self.send(Method::GET, path).await?, ANSWER);
+        let body = loopback::body(self.send(Method::GET, path, None).await?, ANSWER);
         let read = timeout(PATIENCE, body).await.context("reading an answer")?;
         let bytes = read.with_context(|| format!("reading the answer to {path}"))?;
         // It may be as long as `ANSWER`, and this task runs beside the loop, on its thread.
@@ -324,7 +355,7 @@ impl FollowedServer {
                 Ok(status) if (tools.is_connected)(&status) => return,
                 Ok(status) => {
                     tracing::info!("an agent is told to connect to parlour's tools: it says {status}");
-                    if let Err(why) = self.send(Method::POST, tools.connect).await {
+                    if let Err(why) = self.send(Method::POST, tools.connect, None).await {
                         tracing::info!("it does not: {why:#}");
                     }
                 }

@@ -266,6 +266,13 @@ impl AgentSignals {
         }
     }
 
+    /// Gives its server the answer to what it asks about a call.
+    pub fn reply(&self, chat: &ChatId, about: String, answer: HookAnswer) {
+        if let Some(stream) = self.streams.get(chat) {
+            stream.reply(about, answer);
+        }
+    }
+
     /// Its server is heard now: a prompt that was drawn before may be typed into.
     pub fn followed(&mut self, state: &State, chat: &ChatId) -> Vec<Event> {
         let screen = state

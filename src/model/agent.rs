@@ -336,6 +336,9 @@ pub enum Asks {
         /// It tells of each dialog's end. A prompt that is taken meanwhile was entered before the dialog opened.
         #[serde(default)]
         tells_end: bool,
+        /// Its own server takes the answer to what it asks about a call that it told of. Keys are for what is left.
+        #[serde(default)]
+        by_server: bool,
     },
     /// Only in its terminal.
     Terminal,

@@ -1,11 +1,12 @@
 //! Agents with a server of their own, which streams what they do: no hook tells anything beside it.
 
+use parlour::domain::approval::question::Decision;
 use parlour::domain::event::{Observed, PtyEvent, Size};
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::entry::{From, ToolStatus};
-use parlour::model::{Happened, HookEvent, Mark, PermissionProfile, Reported, Streamed};
-use serde_json::json;
+use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Mark, PermissionProfile, Reported, Streamed};
+use serde_json::{Value, json};
 
 use crate::support::events::{asked, bash_asked, jobs, replies, told, turn_ended, turn_failed, typed};
 use crate::support::world::{World, id, screen};
@@ -300,4 +301,47 @@ fn a_question_about_what_a_rule_denies_names_the_rule_where_it_cannot_be_refused
     world.after(1_000);
     let listed = approval::json(&world.state.domain, None);
     assert_eq!(listed["approvals"][0]["rule"], "built in: git push --force", "{listed}");
+}
+
+/// A dialog that is not seen, as one about a directory that shows nothing of the call, or in which somebody typed.
+#[test]
+fn an_answer_that_the_clis_own_server_takes_waits_for_no_dialog() {
+    for decided in [Decision::Allow, Decision::Deny] {
+        let mut world = World::at_rest();
+        world.answered_by_server("Permission required");
+        streams(&mut world, vec![prompt("write it"), began("t1", "touch /x")]);
+        streams(&mut world, vec![event(bash_asked("touch /x"))]);
+        let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
+        agent.turn.asking_mut().next().unwrap().touch();
+        let effects = approval::decide_named(&mut world.state.domain, "t1", decided, "", CallId(7)).unwrap();
+        let is_given = |effect: &Effect| match effect {
+            Effect::Answer(chat, about, answer) => {
+                let allows = *answer == HookAnswer::Allow;
+                *chat == id("auth") && about == "t1" && allows == (decided == Decision::Allow)
+            }
+            _ => false,
+        };
+        assert!(!effects.iter().any(is_given), "it is not on disk yet");
+        let effects = world.with_decisions_safe(effects);
+        assert!(effects.iter().any(is_given), "{effects:?}");
+        assert!(world.status().starts_with("running"), "{}", world.status());
+    }
+}
+
+#[test]
+fn a_rule_that_allows_is_not_named_as_why_it_is_asked() {
+    let mut world = World::at_rest();
+    world.edits("auth", |chat| chat.record.set.permissions = PermissionProfile::Clones);
+    world.answered_by_server("Permission required");
+    let chat = world.state.domain.disk.home.join("chats").join(id("auth").as_str());
+    streams(&mut world, vec![prompt("fix it"), began("t1", "make")]);
+    let reads = HookEvent::PermissionAsked {
+        tool: "read".into(),
+        input: json!({ "filePath": chat.join("notes.md") }),
+    };
+    streams(&mut world, vec![event(reads)]);
+    // Nothing tells that the answer was taken.
+    world.after(30_000);
+    let listed = approval::json(&world.state.domain, None);
+    assert_eq!(listed["approvals"][0]["rule"], Value::Null, "{listed}");
 }

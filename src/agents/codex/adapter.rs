@@ -198,6 +198,7 @@ impl Adapter for Codex {
                 shows: None,
                 by_rule: false,
                 tells_end: false,
+                by_server: false,
             },
             steady: false,
             settle_ms: 500,

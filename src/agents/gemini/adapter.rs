@@ -169,6 +169,7 @@ impl Adapter for Gemini {
                 shows: None,
                 by_rule: true,
                 tells_end: false,
+                by_server: false,
             },
             steady: true,
             settle_ms: 500,

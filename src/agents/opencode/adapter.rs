@@ -149,6 +149,7 @@ impl Adapter for OpenCode {
                 shows: Some(7),
                 by_rule: true,
                 tells_end: true,
+                by_server: true,
             },
             steady: false,
             settle_ms: 500,

@@ -8,7 +8,10 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::part::{self, text_of};
-use crate::model::{HookEvent, Streamed};
+use crate::model::{HookAnswer, HookEvent, Streamed};
+
+/// Where the questions are that are open.
+pub(super) const PERMISSIONS: &str = "/permission";
 
 #[derive(Default)]
 pub(super) struct Calls {
@@ -68,6 +71,24 @@ impl Calls {
         let (tool, input) = (text_of(&asked["permission"]), asked["metadata"].clone());
         let news = self.asked.insert(text_of(&asked["id"]), String::new()).is_none();
         news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
+    }
+
+    /// The answer to the question about the tool of this part, as a request.
+    pub(super) fn reply(&self, about: &str, answer: &HookAnswer) -> Option<(String, Value)> {
+        let reply = match answer {
+            HookAnswer::Allow => "once",
+            HookAnswer::Deny(_) => "reject",
+            HookAnswer::Ask(_) | HookAnswer::Context(_) | HookAnswer::NoOpinion => return None,
+        };
+        let request = self.open_about(about)?;
+        Some((format!("{PERMISSIONS}/{request}/reply"), json!({"reply": reply})))
+    }
+
+    /// The question that is open about it; the newest, where another one was left.
+    fn open_about(&self, part: &str) -> Option<&str> {
+        let (call, _) = self.running.iter().find(|(_, known)| known["id"] == part)?;
+        let open = self.asked.iter().filter(|(_, about)| *about == call);
+        open.map(|(id, _)| id.as_str()).max()
     }
 
     /// A dialog was answered. What was refused shows by how its tool ends, which is at once.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::calls::Calls;
+use super::calls::{Calls, PERMISSIONS};
 use super::live::LiveWords;
 use super::order::OpencodeOrder;
 use super::part::{self, text_of};
@@ -17,13 +17,12 @@ use super::undone::Undone;
 use super::windows::{ModelWindows, PROVIDERS};
 use crate::agents::{Passage, ReadStream};
 use crate::model::entry::SubagentSaid;
-use crate::model::{HookEvent, Mark, Streamed};
+use crate::model::{HookAnswer, HookEvent, Mark, Streamed};
 
 /// Messages whose parts may still come. A few are open at a time.
 const REMEMBERED: usize = 256;
 
 const ALL: &str = "/session";
-const PERMISSIONS: &str = "/permission";
 const STATUSES: &str = "/session/status";
 
 /// How many of the newest messages are asked for. Only those can be missing that came while nobody listened.
@@ -146,6 +145,10 @@ impl ReadStream for Sessions {
             }
             _ => self.missed(list),
         }
+    }
+
+    fn reply(&self, about: &str, answer: &HookAnswer) -> Option<(String, Value)> {
+        self.calls.reply(about, answer)
     }
 
     fn event(&mut self, text: &str) -> Passage {

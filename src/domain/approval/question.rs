@@ -219,6 +219,10 @@ impl Question {
 
     /// What was decided could not be given: it waits for a person again.
     pub fn opens_again(&mut self) {
+        // A rule that allows is not why it is asked.
+        if self.by_rule && self.decided == Some(Decision::Allow) {
+            self.rule = None;
+        }
         self.by_rule = false;
         self.key = AnswerKey::None;
         self.decided = None;

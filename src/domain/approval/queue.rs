@@ -15,7 +15,7 @@ use crate::model::{Asks, CallId, ChatId, Status, Timestamp};
 use crate::permission::Sort;
 
 use super::question::{Question, words};
-use super::{clipboard, local_call, setup};
+use super::{by_server, clipboard, local_call, setup};
 
 /// One thing that an agent waits for a person with.
 pub struct Waits<'a> {
@@ -181,7 +181,10 @@ fn name_of_file(summary: &CallSummary) -> Option<&str> {
 fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Question) -> bool {
     let asks = agent.capabilities.as_ref().map(|capabilities| &capabilities.asks);
     let by_key = matches!(asks, Some(Asks::Keys { .. })) && !question.touched;
-    question.call.is_some() || by_key || local_call::is_asked(state, chat, &question.id)
+    question.call.is_some()
+        || by_key
+        || by_server::takes(agent, &question.id)
+        || local_call::is_asked(state, chat, &question.id)
 }
 
 /// How many chats need a person.

@@ -113,6 +113,7 @@ fn capabilities() -> Capabilities {
             shows: Some(7),
             by_rule: false,
             tells_end: true,
+            by_server: false,
         },
         steady: false,
         settle_ms: 5,

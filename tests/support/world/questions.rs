@@ -30,8 +30,18 @@ impl World {
             shows: None,
             by_rule: true,
             tells_end: false,
+            by_server: false,
         };
         agent
+    }
+
+    /// As of a CLI whose own server takes the answers about the calls that it told of.
+    pub fn answered_by_server(&mut self, begins: &str) {
+        let asks = &mut self.answered_by_keys("\r", begins).capabilities.as_mut();
+        let Asks::Keys { by_server, .. } = &mut asks.as_mut().expect("it is known").asks else {
+            panic!("it is not answered by keys");
+        };
+        *by_server = true;
     }
 
     /// Its dialogs show so many lines of a command.

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::words::{event, hears, message, part, prompted};
+use super::words::{event, hears, listening, message, part, prompted};
 use crate::agents::ReadStream;
+use crate::model::HookAnswer;
 
 #[test]
 fn a_text_is_seen_while_it_arrives_and_gone_when_it_is_told() {
@@ -50,4 +51,34 @@ fn a_summary_is_told_when_it_is_whole() {
     told.extend(hears(&mut sessions, [part("msg_3", summary(json!(25)))]));
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("Summary") && told[0].contains("zebra"), "{told:?}");
+}
+
+#[test]
+fn an_answer_goes_to_the_question_that_is_open_about_the_call() {
+    let mut sessions = listening("ses_1");
+    let asked = |request: &str| {
+        let tool = json!({"messageID": "msg_2", "callID": "c1"});
+        json!({"id": request, "sessionID": "ses_1", "permission": "edit", "tool": tool})
+    };
+    let state = json!({"status": "running", "input": {}, "time": {"start": 15}});
+    let info = json!({"id": "msg_2", "sessionID": "ses_1", "role": "assistant", "time": {"created": 14}});
+    let running =
+        json!({"id": "prt_t", "messageID": "msg_2", "type": "tool", "callID": "c1", "tool": "write", "state": state});
+    let told = [
+        ("message.updated", json!({"sessionID": "ses_1", "info": info})),
+        ("message.part.updated", json!({"sessionID": "ses_1", "part": running})),
+        ("permission.asked", asked("per_1")),
+    ];
+    hears(&mut sessions, told);
+    let once = Some(("/permission/per_1/reply".to_string(), json!({"reply": "once"})));
+    assert_eq!(sessions.reply("prt_t", &HookAnswer::Allow), once);
+    assert_eq!(sessions.reply("prt_x", &HookAnswer::Allow), None);
+    // First about the directory, then about the file in it.
+    let replied = json!({"sessionID": "ses_1", "requestID": "per_1", "reply": "once"});
+    hears(
+        &mut sessions,
+        [("permission.replied", replied), ("permission.asked", asked("per_2"))],
+    );
+    let reject = Some(("/permission/per_2/reply".to_string(), json!({"reply": "reject"})));
+    assert_eq!(sessions.reply("prt_t", &HookAnswer::Deny(String::new())), reject);
 }

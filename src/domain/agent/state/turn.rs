@@ -404,7 +404,7 @@ impl Turn {
             .unwrap_or(self.tools.len())
     }
 
-    pub(in crate::domain::agent) fn is_open(&self, id: &str) -> bool {
+    pub(in crate::domain) fn is_open(&self, id: &str) -> bool {
         self.tools.iter().any(|tool| tool.id == id)
     }
 
