@@ -297,3 +297,69 @@ async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_
     let last = &model.conversation().pop().unwrap().body["messages"];
     assert!(last.to_string().contains("mend the greeting"), "{last}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_writes_nothing_into_a_read_only_directory_whatever_a_rule_allows() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let note = json!({ "command": "touch projects/shop/note.txt", "description": "Make a note" });
+    let file = json!({ "filePath": "projects/shop/made.txt", "content": "x\n" });
+    let model = ModelServer::start(Scenario::of([
+        turn![tool("write", file), text("Written.")].when("write it"),
+        turn![tool("bash", note), text("Noted.")].when("note it"),
+    ]))
+    .await;
+    let parlour = parlour(&program, &model);
+    parlour.configure(&json!({ "permissions": { "allow": ["Edit", "Bash(touch:*)"] } }).to_string());
+    let shop = parlour.scratch().join("shop");
+    fs::create_dir(&shop).unwrap();
+    git(&shop, &["init", "-q", "-b", "main"]);
+    fs::write(shop.join("README.md"), "shop\n").unwrap();
+    git(&shop, &["add", "."]);
+    git(&shop, &["commit", "-q", "-m", "one"]);
+    for (prompt, chat) in [("write it", "write-it"), ("note it", "note-it")] {
+        let asked = ["query", "--raw", "--llm", "opencode", prompt];
+        let asked = parlour.command(&asked).current_dir(&shop).output().unwrap();
+        assert!(!asked.status.success(), "{asked:?}");
+        let events = parlour.events(chat);
+        let told = of_kind(&events, "permission").pop().unwrap();
+        let told = [&told["answer"], &told["by"], &told["rule"]];
+        assert_eq!(told, ["denied", "rule", "built in: read-only directory"], "{asked:?}");
+    }
+    assert_eq!(git(&shop, &["status", "--short"]), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_is_answered_about_a_directory_outside_of_the_chat() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let elsewhere = tempfile::tempdir().unwrap();
+    let path = elsewhere.path().join("outside.txt");
+    let call = || tool("write", json!({ "filePath": path, "content": "x\n" }));
+    let model = ModelServer::start(Scenario::of([
+        turn![call(), text("Left.")].when("leave it"),
+        turn![call(), text("Left after all.")].when("leave once more"),
+    ]))
+    .await;
+    let parlour = parlour(&program, &model);
+    parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "leave it"]);
+    asks_about(&parlour, "outside.txt");
+    let screen = parlour.attach(&["hotfix"]);
+    screen.wait_for_text("Access external directory");
+    parlour.answer("deny");
+    parlour.wait("hotfix", "idle");
+    assert!(!path.exists());
+
+    // It asks about the directory, then about the file.
+    parlour.say(&["send", "hotfix", "leave once more"]);
+    asks_about(&parlour, "outside.txt");
+    screen.wait_for_text("Access external directory");
+    parlour.answer("approve");
+    screen.wait_for_text("→ Edit");
+    asks_about(&parlour, "outside.txt");
+    parlour.answer("approve");
+    parlour.wait("hotfix", "idle");
+    assert_eq!(fs::read_to_string(path).unwrap(), "x\n");
+}

@@ -5,6 +5,9 @@
 //! a pattern that asks may be far wider than the rule it is made of, one that denies a little, for nobody is asked then;
 //! one that allows never is. What a denial is too narrow for is asked about.
 //!
+//! What changes files is never allowed there, whatever a rule allows: only parlour knows which directories are open
+//! read-only by then. It is asked about, and parlour gives the answer.
+//!
 //! The CLI merges these with a person's own settings, where a key that stands in both keeps its place there. So no key is
 //! spelled as anybody would: what is said here comes behind all that is said elsewhere, in this order.
 
@@ -41,14 +44,6 @@ const BASE: [(&str, &str, &str); 19] = [
 /// parlour's own tools.
 const OURS: &str = "parlour_*";
 
-/// Asked about whatever command is allowed: output that is written somewhere, commands within commands, and what
-/// parlour denies by itself.
-const GUARDS: [&str; 8] = ["*>*", "*$(*", "*`*", "*<(*", "*rm *", "*git*push*", "*dd *", "*mkfs*"];
-
-const SHELLS: [&str; 10] = [
-    "sh", "bash", "dash", "zsh", "ksh", "fish", "eval", "exec", "source", ".",
-];
-
 /// Key, pattern: the parts of its permissions that a rule becomes.
 type PermissionParts = Vec<(String, String)>;
 
@@ -63,14 +58,13 @@ pub(super) fn permissions(rules: &PermissionSettings, own: &[OwnRule]) -> (Value
     for (key, pattern, action) in &loose {
         all.put(key, pattern, action);
     }
-    let mut guarded = false;
     for rule in rule_parts(&rules.allow) {
         match allowed(&rule.about) {
-            Ok((key, patterns)) => {
-                guarded |= key == "bash";
-                patterns.iter().for_each(|pattern| all.put(key, pattern, "allow"));
-            }
-            Err(why) => lost.push(format!("{} is asked about: {why}", rule.text)),
+            Ok((key, patterns)) => patterns.iter().for_each(|pattern| all.put(key, pattern, "allow")),
+            Err(why) => lost.push(format!(
+                "{} opens OpenCode's dialog, which parlour answers: {why}",
+                rule.text
+            )),
         }
     }
     for (key, pattern, action) in &firm {
@@ -78,9 +72,6 @@ pub(super) fn permissions(rules: &PermissionSettings, own: &[OwnRule]) -> (Value
     }
     if !own.is_empty() {
         all.put(OURS, "*", "allow");
-    }
-    for guard in GUARDS.iter().filter(|_| guarded) {
-        all.put("bash", guard, "ask");
     }
     for RulePart { about, .. } in [&rules.ask, &rules.deny].into_iter().flat_map(|list| rule_parts(list)) {
         if let RuleSubject::Read(_) = about {
@@ -141,41 +132,25 @@ fn spelled(key: &str) -> String {
 /// Nothing but what the rule allows.
 fn allowed(about: &RuleSubject) -> Result<(&'static str, Vec<String>), &'static str> {
     match about {
-        RuleSubject::Exactly(words) => Ok(("bash", vec![literal(words)?])),
-        RuleSubject::Begins(words) => {
-            let text = literal(words)?;
-            Ok(("bash", vec![text.clone(), format!("{text} *")]))
-        }
         RuleSubject::Host(host) if !host.contains('*') => Ok((
             "webfetch",
             ["https://", "http://"].map(|scheme| format!("{scheme}{host}/*")).into(),
         )),
         RuleSubject::Tool(name) if name == "WebSearch" => Ok(("websearch", vec!["*".into()])),
         RuleSubject::Tool(name) if name == "WebFetch" => Ok(("webfetch", vec!["*".into()])),
-        RuleSubject::Tool(name) if name == "Edit" => Ok(("edit", vec!["*".into()])),
-        RuleSubject::Tool(name) if name == "Bash" => Err("parlour's own denials could not hold beside it"),
+        RuleSubject::Tool(name) if name == "Edit" || name == "Bash" => Err(CHANGES),
+        RuleSubject::Exactly(_)
+        | RuleSubject::Begins(_)
+        | RuleSubject::Stars(_)
+        | RuleSubject::Line(_)
+        | RuleSubject::Edit(_) => Err(CHANGES),
         RuleSubject::Tool(_) => Err("names of servers and tools run into each other there"),
-        RuleSubject::Stars(_) => Err("its * would stand for more there"),
-        RuleSubject::Line(_) => Err("only one command at a time is looked at there"),
         RuleSubject::Host(_) => Err("its * would stand for paths too"),
         RuleSubject::Read(_) => Err("reading here is allowed anyway, and elsewhere always asked about"),
-        RuleSubject::Edit(_) => Err("paths are not compared from the chat's directory there"),
     }
 }
 
-fn literal(words: &[String]) -> Result<String, &'static str> {
-    let plain = |word: &String| {
-        word.chars()
-            .all(|c| c.is_ascii_alphanumeric() || "-_./:=,@+%".contains(c))
-    };
-    match words.first() {
-        Some(first) if SHELLS.contains(&first.rsplit('/').next().unwrap_or_default()) => {
-            Err("what it starts is not looked at there")
-        }
-        _ if words.iter().all(plain) => Ok(words.join(" ")),
-        _ => Err("words in quotes are not compared there"),
-    }
-}
+const CHANGES: &str = "which directories are read-only is not known there";
 
 /// What the rule is about, its commands as `spell` finds them.
 fn caught(about: &RuleSubject, spell: fn(&[String]) -> Vec<String>) -> PermissionParts {

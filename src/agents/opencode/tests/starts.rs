@@ -192,7 +192,7 @@ fn what_a_person_asks_about_or_denies_in_its_own_settings_is_not_lifted() {
         ("bash", "make", "deny"),
         ("bash", "rm x", "deny"),
         ("bash", "git status", "ask"),
-        ("edit", "notes.md", "allow"),
+        ("edit", "notes.md", "ask"),
         ("edit", "/home/ada/.ssh/config", "deny"),
         ("read", "notes.md", "allow"),
         ("read", "secret/key", "deny"),
