@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use parlour::domain::agent::work::Arrival;
 use parlour::domain::event::{Observed, Outcome};
-use parlour::domain::work::{AgentDone, AgentWork, JournalDone, JournalWork};
+use parlour::domain::work::{AgentDone, AgentWork, ApprovalWork, JournalDone, JournalWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::entry::ToolStatus;
 use parlour::model::{Happened, HookAnswer, HookEvent, Reported, Streamed};
@@ -302,4 +302,29 @@ fn a_directory_that_is_no_projects_counts_when_the_call_went_well() {
         [("/tmp/grove".to_string(), None)]
     );
     assert_eq!(ran("t4", "/tmp/grove", ToolStatus::Ok), [], "it is there already");
+}
+
+/// A command went into a project; the next call of such a CLI begins in the chat's directory again.
+#[test]
+fn a_relative_path_is_judged_from_the_chats_directory_where_each_call_begins_there() {
+    let mut world = unhooked();
+    let goes = Happened::ToolStart {
+        id: "t1".into(),
+        name: "bash".into(),
+        input: json!({ "command": "cd projects/web && make" }),
+        dir: None,
+        parent: None,
+    };
+    let asks = HookEvent::PermissionAsked {
+        tool: "write".into(),
+        input: json!({ "filePath": "projects/api/x" }),
+    };
+    let mut hears = |said| world.happens(Event::Observed(id("auth"), Observed::Stream(vec![said], None)));
+    hears(Streamed::Reported(Reported { at: None, what: goes }));
+    let effects = hears(Streamed::Event(asks));
+    let judged = works(&effects).into_iter().find_map(|(_, work)| match work {
+        Work::Approval(ApprovalWork::Judge(case)) => Some(case.calls[0].at.clone()),
+        _ => None,
+    });
+    assert_eq!(judged, Some(None));
 }

@@ -155,6 +155,13 @@ pub fn cwd<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Path> {
     state.live.agents.get(chat)?.cwd_tracking.cwd.as_deref()
 }
 
+/// From where its next call names its files. Where a command went counts for that only if its CLI says so with each call:
+/// others begin each call in the chat's directory again.
+pub fn of_calls<'s>(state: &'s Domain, chat: &ChatId) -> Option<&'s Path> {
+    let tracking = &state.live.agents.get(chat)?.cwd_tracking;
+    tracking.cwd.as_deref().filter(|_| tracking.is_told)
+}
+
 /// Of projects within each other the innermost. One that is a link is reached by where it leads as well.
 pub fn project_at(chat: &Chat, cwd: &Path) -> Option<String> {
     within(chat, cwd).map(|(_, name)| name.clone())

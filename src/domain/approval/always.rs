@@ -113,7 +113,7 @@ fn asked(state: &Domain, chat: &ChatId, id: &str) -> Result<Case, Problem> {
     }
     let at = match local_call::is_asked(state, chat, id) {
         true => None,
-        false => cwd::cwd(state, chat).map(Into::into),
+        false => cwd::of_calls(state, chat).map(Into::into),
     };
     let call = AskedCall {
         tool: question.tool.clone(),

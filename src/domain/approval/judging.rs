@@ -122,7 +122,7 @@ fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall>
                 ("", Some(open)) => open.name.as_str(),
                 (tool, _) => tool,
             };
-            let at = cwd::cwd(state, chat).map(PathBuf::from);
+            let at = cwd::of_calls(state, chat).map(PathBuf::from);
             Some(asked(tool, input.clone(), at, false))
         }
         HookEvent::ToolEnded { .. }

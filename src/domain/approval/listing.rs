@@ -43,7 +43,7 @@ pub fn tell(state: &mut Domain, wanted: WantedQuestions, requester: Requester) -
 fn written(state: &Domain, (chat, id): &(ChatId, String), tool: &str, input: &Value) -> Case {
     let at = match local_call::is_asked(state, chat, id) {
         true => None,
-        false => cwd::cwd(state, chat).map(Into::into),
+        false => cwd::of_calls(state, chat).map(Into::into),
     };
     let asked = AskedCall {
         tool: tool.into(),
