@@ -117,7 +117,7 @@ fn init_makes_an_orchestrator_over_the_checkout_and_new_makes_workers_below_it()
     git(&root, &["status"]);
     parlour.json(&["rm", "grove-main", "--yes"]);
     assert!(root.join("README.md").is_file(), "what it worked in in place stays");
-    for words in [&[][..], &["explain", "@main"], &["new", "More"]] {
+    for words in [&["explain", "@main"][..], &["new", "More"]] {
         let output = parlour.command(words).current_dir(&root).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{words:?}: {said}");
