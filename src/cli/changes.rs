@@ -6,14 +6,13 @@ use std::process::ExitCode;
 use serde_json::Value;
 
 use super::args::{ChatSetArgs, Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
-use super::bound::shown;
 use super::environment::{environment, here};
+use super::meant::{self, Meant};
 use super::output::{self, OutputForm, show, text};
 use super::piped::{self, PipeWait};
 use super::requests::ask;
 use super::{main_chat, person_only, review, single_word};
 use crate::domain::call::called_in;
-use crate::git;
 use crate::model::chat::ListMark;
 use crate::model::chat_change::ChatChange;
 use crate::model::open_dir::OpenDir;
@@ -35,25 +34,31 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         false => around?,
     };
     let sender = person_only::chat_above();
-    let open = |dir| OpenDir {
-        branch: new.branch.clone(),
-        base: new.base.clone(),
+    let (branch, base) = (new.branch.clone(), new.base.clone());
+    let open = |dir: OpenDir| OpenDir {
+        branch: branch.clone(),
+        base: base.clone(),
         ..dir
     };
-    let of_main = main.as_ref().map(|main| main.root.clone());
     let is_asked = new.dirs.is_empty() && !new.no_project;
-    let here = match &of_main {
+    let here = match &main {
         // An agent says itself what it means.
-        None if sender.is_none() => git::project_around(&cwd, home).filter(|root| git::has_commit(root)),
-        Some(_) | None => None,
+        None if sender.is_none() && is_asked => meant::here(home, &cwd),
+        Some(_) | None => Meant::Nothing,
     };
-    let here = here.filter(|_| is_asked);
-    let taken = of_main.filter(|_| is_asked).or_else(|| here.clone());
-    let taken = taken.map(|root| OpenDir {
-        path_or_url: root.to_string_lossy().into_owned(),
+    let taken = match &main {
+        Some(main) if is_asked => Some(main.root.to_string_lossy().into_owned()),
+        Some(_) | None => here.place().map(str::to_owned),
+    };
+    let taken = taken.map(|place| OpenDir {
+        path_or_url: place,
         ..OpenDir::default()
     });
-    let dirs: Vec<_> = new.dirs.into_iter().chain(taken).map(open).collect();
+    let named = new.dirs.into_iter().map(|dir| match sender {
+        None => meant::named(home, &cwd, dir),
+        Some(_) => dir,
+    });
+    let dirs: Vec<_> = named.chain(taken).map(open).collect();
     if dirs.is_empty() && (new.branch.is_some() || new.base.is_some()) {
         let cause = "a branch was named, but no project";
         return Err(Problem::new("making a chat", cause, "name one with --dir").into());
@@ -78,8 +83,8 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
         let open = single_word::opening(text(&made, "handle"));
-        let taken = here.map(|root| taken_words(&root, &cwd));
-        let notes = [below, taken].into_iter().flatten().collect::<String>();
+        let taken = here.words(&cwd);
+        let notes: String = [below, taken].into_iter().flatten().collect();
         format!("{}{notes}`{open}` opens it\n", one_chat(&made))
     })
 }
@@ -89,23 +94,15 @@ fn below_words(role: &str) -> String {
     format!("a {} of @main; --alone for a chat of its own\n", visible(role))
 }
 
-/// `project grove from .; --no-project for none`
-fn taken_words(root: &Path, cwd: &Path) -> String {
-    let name = root.file_name().unwrap_or(root.as_os_str()).to_string_lossy();
-    let from = match cwd.canonicalize().is_ok_and(|cwd| cwd == root) {
-        true => ".".into(),
-        false => shown(root),
-    };
-    format!("project {} from {from}; --no-project for none\n", visible(&name))
-}
-
 pub fn open_dir(home: &Path, form: OutputForm, open: OpenIn) -> anyhow::Result<()> {
+    let cwd = here()?;
+    let dir = match person_only::chat_above() {
+        None => meant::named(home, &cwd, open.dir),
+        Some(_) => open.dir,
+    };
     let request = Request::Project(ProjectRequest::OpenDir {
         chat: open.chat,
-        open: OpenDir {
-            cwd: Some(here()?),
-            ..open.dir
-        },
+        open: OpenDir { cwd: Some(cwd), ..dir },
     });
     let opened = ask(home, request)?;
     show(form, &opened, |_| opened_words(&opened))

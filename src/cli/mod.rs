@@ -27,6 +27,7 @@ mod keep;
 mod list;
 mod main_chat;
 mod manual;
+mod meant;
 mod numbers;
 mod opening;
 mod output;

@@ -229,7 +229,35 @@ fn new_in_a_repository_opens_it_on_a_branch_and_leaves_it_out_where_that_is_said
     assert_eq!(plain["projects"][0]["branch"], "trunk");
     let none = in_dir(&parlour, &root, &["new", "None", "--llm", "rests", "--no-project"]);
     assert_eq!(none["projects"], json!([]));
-    let clone = PathBuf::from(plain["dir"].as_str().unwrap()).join("projects/grove");
-    let inside = in_dir(&parlour, &clone, &["new", "Inside", "--llm", "rests"]);
-    assert_eq!(inside["projects"], json!([]), "a clone of another chat is no project");
+}
+
+#[test]
+fn new_in_the_clone_of_a_chat_opens_what_that_was_cloned_from() {
+    let parlour = Parlour::new();
+    parlour.configure(RESTS);
+    let root = repository(&parlour);
+    let plain = in_dir(&parlour, &root, &["new", "Plain", "--llm", "rests"]);
+    let own = |chat: &Value| PathBuf::from(chat["dir"].as_str().unwrap()).join("projects/grove");
+    let origin = |chat: &Value| PathBuf::from(git(&own(chat), &["config", "remote.origin.url"]));
+    let clone = own(&plain);
+    assert_eq!(origin(&plain), root);
+    for words in [
+        &["new", "Inside", "--llm", "rests"][..],
+        &["new", "Named", "--llm", "rests", "--dir", "."],
+    ] {
+        let inside = in_dir(&parlour, &clone.join("src"), words);
+        assert_ne!(own(&inside), clone);
+        assert_eq!(origin(&inside), root, "{words:?}");
+    }
+    // Nobody opened this one: its agent cloned it by itself.
+    let other = clone.with_file_name("other");
+    fs::create_dir(&other).unwrap();
+    git(&other, &["init", "-q"]);
+    let words = ["new", "None", "--llm", "rests"];
+    let said = parlour.command(&words).current_dir(&other).output().unwrap();
+    let said = String::from_utf8_lossy(&said.stdout);
+    assert!(
+        said.contains("no project: where other was cloned from is unknown here"),
+        "{said}"
+    );
 }

@@ -1,0 +1,77 @@
+//! Which repository is meant by somebody who names none, or names the clone of a chat that he stands in.
+
+use std::path::Path;
+
+use super::bound::shown;
+use crate::model::open_dir::{self, OpenDir};
+use crate::model::text::visible;
+use crate::{git, store};
+
+/// What is opened without a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meant {
+    Nothing,
+    /// By the path of its checkout or by its URL.
+    Repository(String),
+    /// The clone of a chat of this name, of which nobody knows where it came from.
+    UnknownClone(String),
+}
+
+/// What somebody in this directory means. In the clone of a chat it is what that was cloned from: another chat has no use
+/// for the clone itself, which its own chat works in.
+pub fn here(home: &Path, cwd: &Path) -> Meant {
+    if let Some(clone) = store::clone_place(home, cwd) {
+        return clone.origin.map_or(Meant::UnknownClone(clone.name), Meant::Repository);
+    }
+    let root = git::project_around(cwd, home);
+    let root = root.filter(|root| git::has_commit(root));
+    root.map_or(Meant::Nothing, |root| {
+        Meant::Repository(root.to_string_lossy().into_owned())
+    })
+}
+
+/// A directory that is named, with the same in place of a chat's clone.
+pub fn named(home: &Path, cwd: &Path, open: OpenDir) -> OpenDir {
+    if open_dir::is_bare(&open.path_or_url) {
+        return open;
+    }
+    let clone = store::clone_place(home, &cwd.join(&open.path_or_url));
+    match clone.and_then(|clone| clone.origin) {
+        Some(origin) => OpenDir {
+            path_or_url: origin,
+            ..open
+        },
+        None => open,
+    }
+}
+
+impl Meant {
+    pub fn place(&self) -> Option<&str> {
+        match self {
+            Meant::Repository(place) => Some(place),
+            Meant::Nothing | Meant::UnknownClone(_) => None,
+        }
+    }
+
+    /// `project grove from .; --no-project for none`
+    pub fn words(&self, cwd: &Path) -> Option<String> {
+        let place = match self {
+            Meant::Nothing => return None,
+            Meant::UnknownClone(name) => {
+                let name = visible(name);
+                return Some(format!(
+                    "no project: where {name} was cloned from is unknown here; --dir opens one\n"
+                ));
+            }
+            Meant::Repository(place) => place,
+        };
+        let path = Path::new(place);
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let from = match cwd.canonicalize().is_ok_and(|cwd| cwd == path) {
+            true => ".".into(),
+            false => shown(path),
+        };
+        let name = name.strip_suffix(".git").unwrap_or(&name);
+        Some(format!("project {} from {from}; --no-project for none\n", visible(name)))
+    }
+}
