@@ -20,7 +20,7 @@ use crate::model::request::NewChat;
 use crate::model::request::{ChatRequest, ChatsRequest, ProjectRequest};
 use crate::model::review::Point;
 use crate::model::text::visible;
-use crate::model::{Problem, Request};
+use crate::model::{AreaMode, Problem, Request};
 
 pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     let behind = |words: String| piped::behind(&words, PipeWait::ForItsBeginning);
@@ -34,16 +34,22 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         false => around?,
     };
     let sender = person_only::chat_above();
-    let (branch, base) = (new.branch.clone(), new.base.clone());
+    let (branch, base, in_place) = (new.branch.clone(), new.base.clone(), new.in_place);
+    if in_place {
+        person_only::under_an_agent("opening a directory in place")?;
+    }
     let open = |dir: OpenDir| OpenDir {
         branch: branch.clone(),
         base: base.clone(),
+        // To work in, as on the screen.
+        mode: dir.mode.or(in_place.then_some(AreaMode::Rw)),
+        in_place,
         ..dir
     };
     let is_asked = new.dirs.is_empty() && !new.no_project;
     let here = match &main {
         // An agent says itself what it means.
-        None if sender.is_none() && is_asked => meant::here(home, &cwd),
+        None if sender.is_none() && is_asked => meant::here(home, &cwd, in_place),
         Some(_) | None => Meant::Nothing,
     };
     let taken = match &main {
@@ -59,8 +65,12 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         Some(_) => dir,
     });
     let dirs: Vec<_> = named.chain(taken).map(open).collect();
-    if dirs.is_empty() && (new.branch.is_some() || new.base.is_some()) {
-        let cause = "a branch was named, but no project";
+    let unmet = match (new.branch.or(new.base), in_place) {
+        (Some(_), _) => Some("a branch was named, but no project"),
+        (None, true) => Some("there is no repository around this directory to open in place"),
+        (None, false) => None,
+    };
+    if let (true, Some(cause)) = (dirs.is_empty(), unmet) {
         return Err(Problem::new("making a chat", cause, "name one with --dir").into());
     }
     let role = new.role.or_else(|| main.as_ref().map(|_| "worker".into()));
@@ -83,7 +93,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
         let open = single_word::opening(text(&made, "handle"));
-        let taken = here.words(&cwd);
+        let taken = here.words(&cwd, in_place);
         let notes: String = [below, taken].into_iter().flatten().collect();
         format!("{}{notes}`{open}` opens it\n", one_chat(&made))
     })

@@ -19,12 +19,12 @@ pub enum Meant {
 
 /// What somebody in this directory means. In the clone of a chat it is what that was cloned from: another chat has no use
 /// for the clone itself, which its own chat works in.
-pub fn here(home: &Path, cwd: &Path) -> Meant {
+pub fn here(home: &Path, cwd: &Path, in_place: bool) -> Meant {
     if let Some(clone) = store::clone_place(home, cwd) {
         return clone.origin.map_or(Meant::UnknownClone(clone.name), Meant::Repository);
     }
     let root = git::project_around(cwd, home);
-    let root = root.filter(|root| git::has_commit(root));
+    let root = root.filter(|root| in_place || git::has_commit(root));
     root.map_or(Meant::Nothing, |root| {
         Meant::Repository(root.to_string_lossy().into_owned())
     })
@@ -54,7 +54,7 @@ impl Meant {
     }
 
     /// `project grove from .; --no-project for none`
-    pub fn words(&self, cwd: &Path) -> Option<String> {
+    pub fn words(&self, cwd: &Path, in_place: bool) -> Option<String> {
         let place = match self {
             Meant::Nothing => return None,
             Meant::UnknownClone(name) => {
@@ -71,7 +71,11 @@ impl Meant {
             true => ".".into(),
             false => shown(path),
         };
+        let how = match in_place {
+            true => ", in place",
+            false => "; --no-project for none",
+        };
         let name = name.strip_suffix(".git").unwrap_or(&name);
-        Some(format!("project {} from {from}; --no-project for none\n", visible(name)))
+        Some(format!("project {} from {from}{how}\n", visible(name)))
     }
 }

@@ -218,7 +218,7 @@ fn a_flag_after_the_value_of_a_setting_is_no_value() {
 fn a_new_chat_is_read_with_all_its_directories() {
     let words = "new 'Fix auth' -p '-1 is wrong' --llm claude -r worker --dir api:/src/api:ro \
                  --add-dir https://h/docs --branch fix --base main --without-mcp db --without-mcp web";
-    assert_snapshot!(verb(words), @r#"Chats(New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person, from: None }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person, from: None }], no_project: false, branch: Some("fix"), base: Some("main"), alone: false, permissions: None, without_mcp: ["db", "web"] }))"#);
+    assert_snapshot!(verb(words), @r#"Chats(New(New { name: Some("Fix auth"), prompt: Some("-1 is wrong"), llm: Some("claude"), role: Some("worker"), dirs: [OpenDir { path_or_url: "/src/api", branch: None, base: None, branch_after: None, mode: Some(Ro), label: Some("api"), in_place: false, cwd: None, by: Person, from: None }, OpenDir { path_or_url: "https://h/docs", branch: None, base: None, branch_after: None, mode: None, label: None, in_place: false, cwd: None, by: Person, from: None }], in_place: false, no_project: false, branch: Some("fix"), base: Some("main"), alone: false, permissions: None, without_mcp: ["db", "web"] }))"#);
 }
 
 #[test]

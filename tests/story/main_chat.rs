@@ -261,3 +261,19 @@ fn new_in_the_clone_of_a_chat_opens_what_that_was_cloned_from() {
         "{said}"
     );
 }
+
+#[test]
+fn new_opens_the_checkout_itself_to_work_in_where_that_is_said() {
+    let parlour = Parlour::new();
+    parlour.configure(RESTS);
+    let root = repository(&parlour);
+    let mode = |chat: &Value| (chat["projects"][0]["kind"].clone(), chat["projects"][0]["mode"].clone());
+    let here = in_dir(&parlour, &root, &["new", "Here", "--llm", "rests", "--in-place"]);
+    assert_eq!(mode(&here), (json!("local"), json!("rw")));
+    let place = format!("{}:ro", root.display());
+    let read = parlour.json(&["new", "Read", "--llm", "rests", "--in-place", "--dir", &place]);
+    assert_eq!(mode(&read), (json!("local"), json!("ro")));
+    let words = ["new", "None", "--llm", "rests", "--in-place"];
+    let refused = parlour.refusal(&words);
+    assert!(refused.contains("no repository around this directory"), "{refused}");
+}

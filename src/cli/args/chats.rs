@@ -33,10 +33,12 @@ pub struct ListArgs {
   parlour new 'Fix auth' -p 'Users cannot log in' --branch fix-auth    a clone of the repository you are in
   parlour new ideas --no-project                                       nothing of it
   parlour new --llm shell --dir docs:https://github.com/acme/docs:ro
+  parlour new quick --in-place                                         in your checkout itself, and no clone of it
   git diff | parlour new review -p 'Review this'    what is piped in stands behind the words
   parlour new fix-login --branch fix-login    where `parlour init` was: a worker below @main
 
-DIR is [LABEL:]PATH_OR_URL[:ro|:rw]. A label is of a-z, 0-9 and -.")]
+DIR is [LABEL:]PATH_OR_URL[:ro|:rw]. A label is of a-z, 0-9 and -. `:rw`, the default, lets the agent change files there;
+`:ro` lets it only read them.")]
 pub struct New {
     /// What to call it; the beginning of the prompt where there is none
     pub name: Option<String>,
@@ -53,6 +55,9 @@ pub struct New {
     /// A repository or directory to open in it; repeatable
     #[arg(long = "dir", visible_alias = "add-dir", value_name = "DIR", value_parser = dir_spec)]
     pub dirs: Vec<OpenDir>,
+    /// Work in each DIR itself, or in the checkout you are in, and not in a clone of it; `:ro` to read alone
+    #[arg(long, conflicts_with_all = ["branch", "base", "no_project"])]
+    pub in_place: bool,
     /// Open no project, also inside a repository; else that one is opened if no DIR is named
     #[arg(long, conflicts_with = "dirs")]
     pub no_project: bool,
