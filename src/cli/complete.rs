@@ -4,6 +4,8 @@
 //! and starts none; whatever goes wrong, it offers less and says nothing. A word that a shell would not take as it is
 //! is not offered: schedules are named by agents too.
 
+mod line;
+
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -100,6 +102,16 @@ fn offered(arg: Arg, verb: &str) -> Arg {
         "request" => ArgValueCandidates::new(questions),
         "role" | "profile" => ArgValueCandidates::new(roles),
         "name" if verb.starts_with("roles ") => ArgValueCandidates::new(roles),
+        "from" | "with" => ArgValueCandidates::new(chats),
+        "key" if verb.starts_with("config ") => ArgValueCandidates::new(line::settings),
+        "value" if verb == "config set" => ArgValueCandidates::new(line::values),
+        "name" if verb == "theme preview" => ArgValueCandidates::new(line::themes),
+        "project" if verb == "setup rm" => ArgValueCandidates::new(line::kept_projects),
+        "files" if verb == "setup rm" => ArgValueCandidates::new(line::kept_files),
+        "id" if matches!(verb, "revert" | "fork") => ArgValueCandidates::new(line::checkpoints),
+        "path" if matches!(verb, "stage" | "unstage" | "discard") => ArgValueCandidates::new(line::uncommitted),
+        "path" if verb == "take" => ArgValueCandidates::new(line::takeable),
+        "place" if verb == "remark" => ArgValueCandidates::new(line::remarkable),
         "dirs" | "path_or_url" => return arg.value_hint(ValueHint::DirPath),
         "project" if verb == "schedule add" => return arg.value_hint(ValueHint::DirPath),
         _ => return arg,
@@ -159,11 +171,7 @@ fn roles() -> Vec<CompletionCandidate> {
 
 /// What agents ask is known to the engine alone. One that does not answer at once is not waited for.
 fn questions() -> Vec<CompletionCandidate> {
-    let Some(home) = here() else {
-        return Vec::new();
-    };
-    let (_, hears) = listen(&home, Request::Approval(ApprovalRequest::List), StartEngine::Never);
-    let Ok(QuestionOutcome::Answer(Ok(answer))) = hears.recv_timeout(PATIENCE) else {
+    let Some(answer) = answer(Request::Approval(ApprovalRequest::List), PATIENCE) else {
         return Vec::new();
     };
     let one = |one: &Value| {
@@ -174,6 +182,15 @@ fn questions() -> Vec<CompletionCandidate> {
     };
     let open = answer["approvals"].as_array().into_iter().flatten();
     open.filter_map(one).collect()
+}
+
+/// What an engine that runs says within this time.
+fn answer(request: Request, patience: Duration) -> Option<Value> {
+    let (_, hears) = listen(&here()?, request, StartEngine::Never);
+    match hears.recv_timeout(patience) {
+        Ok(QuestionOutcome::Answer(Ok(answer))) => Some(answer),
+        Ok(_) | Err(_) => None,
+    }
 }
 
 /// A home that is there: completing makes none.

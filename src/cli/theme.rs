@@ -21,9 +21,9 @@ use crate::model::Problem;
 const WIDE: usize = 62;
 
 /// A theme that can be set.
-struct KnownTheme {
-    name: String,
-    about: String,
+pub(super) struct KnownTheme {
+    pub(super) name: String,
+    pub(super) about: String,
     is_own: bool,
 }
 
@@ -55,7 +55,7 @@ pub fn run(home: &Path, form: OutputForm, of: ThemeArgs) -> anyhow::Result<()> {
     }
 }
 
-fn known(home: Option<&Dir>) -> Vec<KnownTheme> {
+pub(super) fn known(home: Option<&Dir>) -> Vec<KnownTheme> {
     let own = home.map(config::own_themes).unwrap_or_default();
     let shipped = SHIPPED.iter().filter(|theme| !own.iter().any(|own| own == theme.name));
     let shipped = shipped.map(|theme| KnownTheme {

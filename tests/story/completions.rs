@@ -1,8 +1,9 @@
 //! Completion in a shell, as its script asks for it.
 
 use std::fs;
+use std::path::PathBuf;
 
-use crate::support::parlour::Parlour;
+use crate::support::parlour::{Parlour, git};
 
 /// What a shell is told that may stand at the end of these words, a line each.
 fn offered(parlour: &Parlour, shell: &str, words: &[&str]) -> Vec<String> {
@@ -98,4 +99,52 @@ fn nothing_is_made_and_nothing_said_where_something_is_wrong() {
     fs::write(parlour.home().join("records/aaaaaaaaaa/chat.json"), "{").unwrap();
     assert!(offered(&parlour, "bash", &["stop", "a"]).is_empty());
     assert_eq!(offered(&parlour, "bash", &["init", "--llm", "cla"]), ["claude"]);
+}
+
+#[test]
+fn what_is_offered_depends_on_the_words_before() {
+    let parlour = Parlour::new();
+    let grove = parlour.scratch().join("grove");
+    fs::create_dir(&grove).unwrap();
+    fs::write(grove.join("README.md"), "one\n").unwrap();
+    git(&grove, &["init", "-q", "-b", "main"]);
+    git(&grove, &["add", "-A"]);
+    git(&grove, &["commit", "-q", "-m", "first"]);
+    let dir = grove.to_str().unwrap();
+    for chat in ["fix", "other"] {
+        parlour.json(&["new", chat, "--llm", "demo", "--dir", dir, "-p", "noask hello"]);
+    }
+    let clone = |chat: &str| {
+        let known = parlour.wait(chat, "idle");
+        PathBuf::from(known["projects"][0]["path"].as_str().unwrap())
+    };
+    let (fix, other) = (clone("fix"), clone("other"));
+    fs::write(fix.join("README.md"), "mine\n").unwrap();
+    fs::write(other.join("theirs.txt"), "theirs\n").unwrap();
+    fs::write(grove.join(".env"), "A=1\n").unwrap();
+    let kept = parlour
+        .command(&["setup", "add", ".env"])
+        .current_dir(&grove)
+        .output()
+        .unwrap();
+    assert!(kept.status.success(), "{kept:?}");
+
+    let bash = |words: &[&str]| offered(&parlour, "bash", words);
+    assert_eq!(bash(&["config", "get", "clipb"]), ["clipboard"]);
+    assert_eq!(bash(&["config", "set", "limits.liveA"]), ["limits.liveAgents"]);
+    assert_eq!(bash(&["config", "set", "clipboard", "a"]), ["ask", "allow"]);
+    assert_eq!(bash(&["config", "set", "resumeOnStart", "t"]), ["true"]);
+    assert_eq!(bash(&["config", "set", "theme", "nor"]), ["nord"]);
+    assert_eq!(bash(&["theme", "preview", "nor"]), ["nord"]);
+    assert_eq!(bash(&["setup", "rm", "gr"]), ["grove"]);
+    assert_eq!(bash(&["setup", "rm", "grove", ".e"]), [".env"]);
+    assert_eq!(bash(&["stage", "fix", "R"]), ["README.md"]);
+    assert_eq!(bash(&["discard", "--project", "grove", "fix", "R"]), ["README.md"]);
+    assert_eq!(bash(&["remark", "fix", "R"]), ["README.md"]);
+    assert_eq!(bash(&["take", "fix", "--from", "other", "th"]), ["theirs.txt"]);
+    assert_eq!(bash(&["take", "fix", "--from", "ot"]), ["other"]);
+    for verb in ["revert", "fork"] {
+        let points = bash(&[verb, "fix", ""]);
+        assert!(points.contains(&"1".into()), "{verb}: {points:?}");
+    }
 }
