@@ -60,6 +60,7 @@ mod usage;
 mod values;
 mod watching;
 mod work;
+mod wrong_use;
 
 pub use run::run;
 

@@ -10,6 +10,7 @@ use super::output::{OutputForm, OutputLook, OutputTone, show};
 use super::piped::from_stdin;
 use super::requests::ask;
 use super::table::{READABLE, SpareColumns, TableCell, cell, table_without};
+use crate::model::chat_name::pasted;
 use crate::model::queue::{PromptKind, QueueAsk, QueueChange, WaitingPrompt};
 use crate::model::request::ChatRequest;
 use crate::model::text::one_line;
@@ -27,7 +28,7 @@ pub fn run(home: &Path, form: OutputForm, of: QueueArgs) -> anyhow::Result<()> {
         return shown(form, &queue);
     };
     let known = waiting(&queue)?;
-    let prompt = find(&named, &known)?;
+    let prompt = find(&chat, &named, &known)?;
     shown(form, &asked(home, &chat, QueueAsk::Change { prompt, change })?)
 }
 
@@ -62,14 +63,14 @@ fn wanted(of: QueueArgs) -> anyhow::Result<Option<(String, QueueChange)>> {
 }
 
 /// By its number in the list that was just asked for, or by its id.
-fn find(named: &str, known: &[WaitingPrompt]) -> Result<String, Problem> {
+fn find(chat: &str, named: &str, known: &[WaitingPrompt]) -> Result<String, Problem> {
     let number = named.parse::<usize>().ok();
     let is_it = |prompt: &&WaitingPrompt| prompt.id == named || Some(prompt.place) == number;
     let found = known.iter().find(is_it);
     found.map(|prompt| prompt.id.clone()).ok_or_else(|| {
         let hint = match known.len() {
             0 => "no prompt waits: it may have been sent".to_string(),
-            many => format!("the queue has {many}: `parlour queue CHAT` shows them"),
+            many => format!("the queue has {many}: `parlour queue {}` shows them", pasted(chat)),
         };
         Problem::missing(DOING, format!("there is no queued prompt {named}"), hint)
     })

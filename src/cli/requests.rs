@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{main_chat, output, trashed};
 use crate::client::{self, Heard, StartEngine};
+use crate::model::chat_name::pasted;
 use crate::model::open_dir::OpenDir;
 use crate::model::request::{ChatsRequest, ProjectRequest};
 use crate::model::text::visible;
@@ -105,7 +106,9 @@ pub fn try_ask(
 ) -> Result<Value, Value> {
     let written = serde_json::to_value(request);
     let mut body = written.map_err(|error| json!(Problem::of("writing the request", &error)))?;
+    let mut chat = None;
     if let Some(Value::String(name)) = body.get_mut("chat") {
+        chat = Some(name.clone());
         let resolved = main_chat::resolve(home, std::mem::take(name));
         *name = resolved.map_err(|error| json!(problem(error)))?;
     }
@@ -113,13 +116,33 @@ pub fn try_ask(
         Heard::Line(line) => each(line),
         Heard::Waits(what) => output::tell(&format!("waiting for {}", visible(&what))),
     });
-    answer.map_err(|refused| {
+    answer.map_err(|mut refused| {
+        if let (Some(chat), Some(Value::String(hint))) = (chat, refused.get_mut("hint")) {
+            *hint = naming(hint, &chat);
+        }
         let problem = serde_json::from_value::<Problem>(refused.clone()).ok();
         let told = problem.map(|problem| trashed::told(home, problem));
         // What else stands there says why no engine has answered.
         let in_trash = told.filter(|told| told.cause == trashed::IN_TRASH);
         in_trash.map_or(refused, |told| json!(told))
     })
+}
+
+/// Words that say what to type, with the chat that was asked about in place of `CHAT`.
+pub fn naming(hint: &str, chat: &str) -> String {
+    let is_command = |part: &str| part.starts_with("parlour ");
+    let named = |word| {
+        if word == "CHAT" {
+            pasted(chat)
+        } else {
+            String::from(word)
+        }
+    };
+    let parts = hint.split('`').map(|part| match is_command(part) {
+        true => part.split(' ').map(named).collect::<Vec<String>>().join(" "),
+        false => part.to_owned(),
+    });
+    parts.collect::<Vec<String>>().join("`")
 }
 
 fn problem(error: anyhow::Error) -> Problem {

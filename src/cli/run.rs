@@ -19,7 +19,7 @@ use super::requests::said;
 use super::{
     approvals, changes, compare, complete, config, demo, directory, doctor, edit, explain, export, home, hook, list,
     main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script,
-    search, send, servers, single_word, status, storage, templates, theme, todos, usage, watching, work,
+    search, send, servers, single_word, status, storage, templates, theme, todos, usage, watching, work, wrong_use,
 };
 use crate::client::{self, Killed};
 use crate::model::chat::ListMark;
@@ -84,20 +84,12 @@ fn told(wrong: &clap::Error, words: &[OsString]) -> ExitCode {
     // Behind `--` it is a word as any other.
     let mut options = words.iter().take_while(|word| *word != "--");
     if wrong.use_stderr() && options.any(|word| word == "--json") {
-        let said = wrong.render().to_string();
-        let said = said.trim().trim_start_matches("error: ");
-        let problem = Problem::new("reading the command line", said, "`parlour --help` shows all verbs");
+        let problem = wrong_use::problem(&wrong.render().to_string());
         output::complain(OutputForm::Json, &problem.into());
         return code;
     }
     if matches!(wrong.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
-        let said = wrong.render().to_string();
-        let said: Vec<&str> = said
-            .lines()
-            .take_while(|line| !line.is_empty())
-            .map(str::trim)
-            .collect();
-        output::tell(said.join(" ").trim_start_matches("error: "));
+        output::tell(&wrong_use::problem(&wrong.render().to_string()).cause);
         return code;
     }
     // Nobody is left to be told that they cannot be told.

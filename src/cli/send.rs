@@ -14,7 +14,7 @@ use super::args::{CompactArgs, Send};
 use super::environment::environment;
 use super::output::{OutputForm, show, text};
 use super::piped::{self, PipeWait};
-use super::requests::{said, try_ask};
+use super::requests::{naming, said, try_ask};
 use super::{output, person_only, templates};
 use crate::client::{self, StartEngine, is_frozen, is_lost, is_missing};
 use crate::model::request::ChatRequest;
@@ -93,7 +93,7 @@ pub fn compact(home: &Path, form: OutputForm, of: CompactArgs) -> anyhow::Result
 
 /// Gives the engine a prompt: whether it is sent, or queued and why.
 pub fn hand_over(home: &Path, prompt: Prompt) -> anyhow::Result<Value> {
-    let id = prompt.id;
+    let (id, chat) = (prompt.id, prompt.chat.clone());
     let request = Request::Chat(ChatRequest::Send {
         chat: prompt.chat,
         text: prompt.text,
@@ -103,11 +103,15 @@ pub fn hand_over(home: &Path, prompt: Prompt) -> anyhow::Result<Value> {
         id: id.clone(),
         wait: prompt.wait,
     });
-    match try_ask(home, &request, StartEngine::IfMissing, waits) {
+    let mut answer = match try_ask(home, &request, StartEngine::IfMissing, waits) {
         Err(problem) if is_lost(&problem) => after_the_engine(home, &request, &id),
         Err(problem) if is_frozen(&problem) => Err(unknown(&id).into()),
         answer => answer.map_err(said),
+    }?;
+    if let Some(Value::String(why)) = answer.get_mut("why") {
+        *why = naming(why, &chat);
     }
+    Ok(answer)
 }
 
 fn words(answer: &Value) -> String {

@@ -276,7 +276,7 @@ fn a_checkout_without_a_remote_is_no_remote() {
     let commit = kept.commit("one.txt", "1\n");
     let told = kept.parlour.refusal(&["push", "work"]);
     assert!(told.contains("it has no remote"), "{told}");
-    assert!(told.contains("`parlour home CHAT`"), "{told}");
+    assert!(told.contains("`parlour home work`"), "{told}");
     kept.parlour.json(&["home", "work"]);
     assert_eq!(git(&kept.checkout, &["rev-parse", "fix"]), commit);
     let told = kept.parlour.refusal(&["push", "work", "--project", "brook"]);

@@ -46,7 +46,7 @@ fn a_sender_whose_engine_was_killed_hears_what_the_record_says_and_sending_again
     assert!(said.status.success(), "{said:?}");
     assert_eq!(
         String::from_utf8_lossy(&said.stdout),
-        "queued: the engine ended; sent when the agent runs again: `parlour resume CHAT`\n"
+        "queued: the engine ended; sent when the agent runs again: `parlour resume demo`\n"
     );
     parlour.json(&["send", "demo", LATER, "--id", "once"]);
     parlour.wait("demo", "idle");

@@ -202,7 +202,7 @@ pub fn no_room(state: &Domain, chat: &ChatId, doing: String) -> Option<Problem> 
 pub fn what_makes_room(state: &Domain) -> String {
     let resting = longest_idle(state);
     match resting.is_empty() {
-        true => "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json".into(),
+        true => "stop one with `parlour stop`, or raise limits.liveAgents in config.json".into(),
         false => format!(
             "`parlour stop {}` stops what is idle longest; in config.json limits.hibernateMinutes stops what is idle by \
              itself, and limits.liveAgents is the limit",

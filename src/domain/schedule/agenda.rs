@@ -227,7 +227,7 @@ pub fn run_by_hand(
         return Err(problem);
     }
     if room(state) == 0 {
-        let hint = "stop one with `parlour stop CHAT`, or raise limits.liveAgents in config.json";
+        let hint = "stop one with `parlour stop`, or raise limits.liveAgents in config.json";
         return Err(
             Problem::new(doing(), "as many agents run as limits.liveAgents allows", hint).of_kind(ProblemKind::Limit),
         );
