@@ -95,6 +95,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         let open = single_word::opening(text(&made, "handle"));
         let taken = here.words(&cwd, in_place);
         let notes: String = [below, taken].into_iter().flatten().collect();
+        let notes = notes + &noted(&made);
         format!("{}{notes}`{open}` opens it\n", one_chat(&made))
     })
 }
@@ -246,11 +247,16 @@ fn made_of(
     let env = environment();
     let made = ask(home, Request::Chat(ChatRequest::Duplicate { chat, name, at, env }))?;
     show(form, &made, |_| {
-        let notes = made["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let notes: String = notes.map(|note| visible(note) + "\n").collect();
+        let notes = noted(&made);
         let open = single_word::opening(text(&made, "handle"));
         format!("{}{notes}`{open}` opens it\n", one_chat(&made))
     })
+}
+
+/// What whoever made a chat is to know, a line each.
+fn noted(made: &Value) -> String {
+    let notes = made["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    notes.map(|note| visible(note) + "\n").collect()
 }
 
 /// `fix-auth (Fix auth): running Bash`

@@ -211,7 +211,8 @@ pub fn set_up(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, requeste
     if let Requester::Launch(number) = requester {
         state.upward.push(Upward::Made(number));
     }
-    let effects = agent::start_first(state, chat, env, requester);
+    let notes = new.notes.take().map_or_else(Vec::new, |notes| notes.0);
+    let effects = agent::start_first(state, chat, (env, notes), requester);
     reply::show(state, requester, Done::ChatMade(chat.clone()));
     effects
 }

@@ -42,7 +42,14 @@ pub struct NewChat {
     /// Only a person at a screen hands work out like this: it never comes over the wire.
     #[serde(skip)]
     pub handed: Option<Handed>,
+    /// What its maker is to know of the directories that are open already.
+    #[serde(skip)]
+    pub notes: Option<Box<OpeningNotes>>,
 }
+
+/// A line for each directory of which there is something to know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpeningNotes(pub Vec<String>);
 
 /// A new chat is put below another one, and takes on an atom of their tree.
 #[derive(Clone, Debug, PartialEq, Eq)]

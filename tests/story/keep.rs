@@ -434,3 +434,37 @@ fn the_radar_names_chats_whose_branches_conflict() {
     assert_eq!(chats, ["rival", "work"]);
     assert_eq!(parlour.say(&["radar", "calm"]), "no branches conflict\n");
 }
+
+#[test]
+fn a_rebase_takes_up_what_another_chat_pushed_to_the_same_branch() {
+    let kept = Kept::new();
+    let parlour = &kept.parlour;
+    let dir = kept.checkout.to_str().unwrap();
+    let words = ["new", "again", "--llm", "shell", "--dir", dir, "--branch", "fix"];
+    let said = parlour.say(&words);
+    assert!(said.contains("work has a branch fix too"), "{said}");
+    let again = parlour.wait("again", "idle");
+    let clone = PathBuf::from(again["projects"][0]["path"].as_str().unwrap());
+    kept.commit("one.txt", "1\n");
+    parlour.json(&["push", "work"]);
+    fs::write(clone.join("two.txt"), "2\n").unwrap();
+    parlour.json(&["commit", "again", "-m", "two.txt"]);
+    let refused = parlour.refusal(&["push", "again"]);
+    assert!(refused.contains("`parlour rebase again`"), "{refused}");
+    parlour.json(&["rebase", "again"]);
+    let pushed = parlour.json(&["push", "again"])["projects"][0]["commit"].clone();
+    assert_eq!(pushed, git(&kept.remote, &["rev-parse", "fix"]));
+    assert_eq!(git(&clone, &["log", "--format=%s", "-2"]), "two.txt\none.txt");
+
+    // What it has amended was its own: that does not come back.
+    fs::write(clone.join("two.txt"), "two\n").unwrap();
+    parlour.json(&["commit", "again", "--amend", "--all", "--despite-remote", "-m", "Two"]);
+    kept.news("news.txt", "new\n");
+    parlour.json(&["rebase", "again"]);
+    let log = git(&clone, &["log", "--format=%s", "-4"]);
+    assert!(log.starts_with("Two\none.txt\n") && !log.contains("two.txt"), "{log}");
+    assert_eq!(
+        git(&clone, &["merge-base", "fix", "origin/main"]),
+        git(&kept.remote, &["rev-parse", "main"])
+    );
+}

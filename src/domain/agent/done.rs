@@ -20,13 +20,13 @@ pub fn done(
     done: AgentDone,
 ) -> Result<Vec<Effect>, ForeignResult> {
     Ok(match (then, done) {
-        (AgentThen::Started(_) | AgentThen::StartedFirst(_), AgentDone::Started(agent)) => {
+        (AgentThen::Started(_), AgentDone::Started(agent)) => {
             let (id, mut effects) = started(state, *agent);
             let made = chat::json(state, &id);
             effects.extend(reply::answer(state, requester, Ok(made)));
             effects
         }
-        (AgentThen::StartedDuplicate(_, notes), AgentDone::Started(agent)) => {
+        (AgentThen::StartedFirst(_, notes) | AgentThen::StartedDuplicate(_, notes), AgentDone::Started(agent)) => {
             let (id, mut effects) = started(state, *agent);
             let mut made = chat::json(state, &id);
             made["notes"] = json!(notes);
@@ -60,7 +60,7 @@ pub fn done(
             AgentThen::Nothing
             | AgentThen::Noted(_)
             | AgentThen::Started(_)
-            | AgentThen::StartedFirst(_)
+            | AgentThen::StartedFirst(..)
             | AgentThen::StartedDuplicate(..)
             | AgentThen::Dispatch(_)
             | AgentThen::Instruct,
@@ -105,7 +105,7 @@ pub fn failed(state: &mut Domain, requester: Requester, then: AgentThen, problem
             effects.extend(reply::answer(state, requester, Err(problem)));
             effects
         }
-        AgentThen::StartedFirst(chat) => {
+        AgentThen::StartedFirst(chat, _) => {
             let mut effects = could_not_start(state, &chat, &problem.to_string());
             let problem = kept(state, &chat, problem);
             effects.extend(reply::answer(state, requester, Err(problem)));

@@ -36,7 +36,7 @@ pub fn resume(state: &mut Domain, chat: &ChatId, env: BTreeMap<String, String>, 
 pub fn start_first(
     state: &mut Domain,
     chat: &ChatId,
-    env: BTreeMap<String, String>,
+    (env, notes): (BTreeMap<String, String>, Vec<String>),
     requester: Requester,
 ) -> Vec<Effect> {
     match refusal(state, chat) {
@@ -44,7 +44,13 @@ pub fn start_first(
             let problem = kept(state, chat, problem);
             reply::answer(state, requester, Err(problem))
         }
-        None => start(state, chat, env, requester, AgentThen::StartedFirst(chat.clone())),
+        None => start(
+            state,
+            chat,
+            env,
+            requester,
+            AgentThen::StartedFirst(chat.clone(), notes),
+        ),
     }
 }
 

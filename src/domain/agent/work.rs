@@ -81,7 +81,7 @@ pub enum AgentThen {
     /// The agent of this chat starts.
     Started(ChatId),
     /// The agent of a new chat starts.
-    StartedFirst(ChatId),
+    StartedFirst(ChatId, Vec<String>),
     /// The agent of a duplicate starts; this is said of what came along.
     StartedDuplicate(ChatId, Vec<String>),
     /// The agent of a chat starts that an agent's call makes.

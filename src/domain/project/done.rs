@@ -10,7 +10,7 @@ use crate::domain::work::{ForeignResult, ProjectDone, ProjectThen};
 use crate::domain::{chat, creation, reply};
 use crate::model::Problem;
 
-use super::opened;
+use super::{opened, same_branch};
 
 pub fn done(
     state: &mut Domain,
@@ -26,8 +26,11 @@ pub fn done(
             effects.extend(reply::answer(state, requester, Ok(value)));
             effects
         }
-        (ProjectThen::Continue(chat, new), ProjectDone::Opened(loaded, directory)) => {
+        (ProjectThen::Continue(chat, mut new), ProjectDone::Opened(loaded, directory)) => {
             let (_, mut effects) = opened(state, *loaded, &directory);
+            if let Some(note) = same_branch(state, &chat, &directory) {
+                new.notes.get_or_insert_default().0.push(note);
+            }
             effects.extend(creation::set_up(state, &chat, new, requester));
             effects
         }

@@ -88,6 +88,6 @@ pub fn made(state: &mut Domain, requester: Requester, reviewer: Chat, env: BTree
         let below = format!("reviews the changes of {}", visible(&chat::handle(state, &of)));
         effects.extend(chat::append(state, &id, note(below)));
     }
-    effects.extend(agent::start_first(state, &id, env, requester));
+    effects.extend(agent::start_first(state, &id, (env, Vec::new()), requester));
     effects
 }

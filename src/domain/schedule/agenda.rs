@@ -341,7 +341,7 @@ fn launch_made(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
     };
     run.stage = Stage::Launching(number);
     let env = run.env.clone();
-    agent::start_first(state, chat, env, Requester::Launch(number))
+    agent::start_first(state, chat, (env, Vec::new()), Requester::Launch(number))
 }
 
 /// A fresh chat, its project opened again by its origin.
