@@ -106,3 +106,19 @@ fn a_branch_whose_work_the_base_has_as_one_commit_collides_with_nobody() {
     git(&rival, &["fetch", "-q", url, "main:refs/remotes/origin/main"]);
     assert_eq!(conflicts(), 0);
 }
+
+#[test]
+fn a_chat_collides_over_no_file_that_it_has_only_from_its_base() {
+    let rivals = Rivals::new();
+    let parlour = &rivals.parlour;
+    let rival = rivals.chat("rival", "rival");
+    commit(&rival, "src/main.rs", "fn main() { two() }\n");
+    commit(&rivals.grove, "src/main.rs", "fn main() { three() }\n");
+    let fresh = rivals.chat("fresh", "fresh");
+    commit(&fresh, "README.md", "hello\n");
+    let found = || parlour.json(&["radar"])["collisions"].clone();
+    assert_eq!(found(), serde_json::json!([]));
+    // What it changes itself counts, be it beside what its base did.
+    commit(&fresh, "src/main.rs", "fn main() { four() }\n");
+    assert_eq!(found()[0]["files"], serde_json::json!(["src/main.rs"]));
+}

@@ -79,23 +79,55 @@ pub fn collisions(
                 continue;
             }
             let base = repository.merge_base(one.commit, other.commit).ok();
-            if base.is_none_or(|base| base == one.commit || base == other.commit) {
+            let Some(base) = base.filter(|base| *base != one.commit && *base != other.commit) else {
                 continue;
-            }
+            };
             let (Ok(first), Ok(second)) = (repository.find_commit(one.commit), repository.find_commit(other.commit))
             else {
                 continue;
             };
             let merged = repository.merge_commits(&first, &second, None).map_err(failed)?;
             if merged.has_conflicts() && !has_landed(one.commit) && !has_landed(other.commit) {
-                found.push(BranchCollision {
-                    sides: (at, other_at),
-                    files: conflicts(&merged).map_err(failed)?,
-                });
+                let mut files = conflicts(&merged).map_err(failed)?;
+                let is_told = files.is_empty();
+                for side in [one, other] {
+                    let untouched = untouched(&repository, (side, base), &files).map_err(failed)?;
+                    files.retain(|file| !untouched.contains(file));
+                }
+                if is_told || !files.is_empty() {
+                    found.push(BranchCollision {
+                        sides: (at, other_at),
+                        files,
+                    });
+                }
             }
         }
     }
     Ok(found)
+}
+
+/// Those of the files that are otherwise only by what the base branch has: the branch has not changed them since it left
+/// that. What it renamed or made counts as changed, whatever it is called now.
+fn untouched(
+    repository: &Repository,
+    (side, parted): (&BranchTip, Oid),
+    files: &[String],
+) -> Result<Vec<String>, git2::Error> {
+    let Some(left) = side.base.and_then(|base| repository.merge_base(base, side.commit).ok()) else {
+        return Ok(Vec::new());
+    };
+    let own = changed(repository, left, side.commit)?;
+    let since = changed(repository, parted, side.commit)?;
+    let is_untouched = |file: &&String| since.contains(*file) && !own.contains(*file);
+    Ok(files.iter().filter(is_untouched).cloned().collect())
+}
+
+/// The paths in which two commits differ; of a renamed file both.
+fn changed(repository: &Repository, from: Oid, to: Oid) -> Result<BTreeSet<String>, git2::Error> {
+    let tree = |commit| repository.find_commit(commit)?.tree();
+    let diff = repository.diff_tree_to_tree(Some(&tree(from)?), Some(&tree(to)?), None)?;
+    let paths = diff.deltas().filter_map(|delta| delta.new_file().path_bytes());
+    Ok(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect())
 }
 
 /// Whether merging a branch into its base adds nothing, as the base is now or was at some point since they parted.
