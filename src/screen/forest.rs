@@ -138,13 +138,18 @@ fn grouped<'a>(chats: &[&'a Chat]) -> Vec<Item<'a>> {
     items
 }
 
-/// How much a chat, or a tree, needs a person, and when what needs them last moved.
+/// How much a chat, or a tree, needs a person, and when what needs them last moved. A query at rest stands behind all others:
+/// its asker read the answer in the shell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(Need, Reverse<Timestamp>);
+struct Rank {
+    is_query: bool,
+    need: Need,
+    moved: Reverse<Timestamp>,
+}
 
 impl Rank {
     fn moved(self) -> Timestamp {
-        self.1.0
+        self.moved.0
     }
 }
 
@@ -165,7 +170,13 @@ impl<'a> Forest<'a> {
         let chats: &BTreeMap<ChatId, Chat> = &domain.disk.chats;
         let rank = |chat: &'a Chat| {
             let need = need::of(domain, chat.id());
-            (chat.id(), Rank(need, Reverse(need::activity(domain, chat, need))))
+            let rests = matches!(need, Need::Unseen | Need::Idle | Need::Ended);
+            let rank = Rank {
+                is_query: rests && chat.record.set.unnumbered,
+                need,
+                moved: Reverse(need::activity(domain, chat, need)),
+            };
+            (chat.id(), rank)
         };
         let mut forest = Forest {
             domain,
@@ -213,7 +224,7 @@ impl<'a> Forest<'a> {
     }
 
     fn calls(&self, chat: &Chat) -> bool {
-        let asks = self.ranks[chat.id()].0 == Need::Waiting;
+        let asks = self.ranks[chat.id()].need == Need::Waiting;
         let below = || self.children(chat).iter().any(|child| self.calls(child));
         asks || self.look.selected == Some(chat.id()) || below()
     }
@@ -241,7 +252,11 @@ impl<'a> Forest<'a> {
 
     fn rank(&self, item: &Item) -> Rank {
         let ranks = item.chats().iter().map(|chat| self.trees[chat.id()]);
-        ranks.min().unwrap_or(Rank(Need::Ended, Reverse(Timestamp::default())))
+        ranks.min().unwrap_or(Rank {
+            is_query: false,
+            need: Need::Ended,
+            moved: Reverse(Timestamp::default()),
+        })
     }
 
     fn newest(&self, chat: &Chat) -> Timestamp {
@@ -291,7 +306,7 @@ impl<'a> Forest<'a> {
             _ if is_pinned(item) => Heading::Pinned,
             ListGrouping::State if first.record.set.archived => Heading::Archived,
             ListGrouping::Day => Heading::Day(Day::of(self.newest_of(item), now, zone)),
-            ListGrouping::State => Heading::State(self.rank(item).0),
+            ListGrouping::State => Heading::State(self.rank(item).need),
             ListGrouping::Project => match first.projects.first() {
                 Some(project) => Heading::Project(project.name.clone()),
                 None => Heading::NoProject,
@@ -335,9 +350,9 @@ impl<'a> Forest<'a> {
             ListOrder::Activity => chat.updated,
             ListOrder::Created => chat.record.created,
         };
-        let height = height(self.domain, chat, own.0, self.look.selected == Some(chat.id()));
+        let height = height(self.domain, chat, own.need, self.look.selected == Some(chat.id()));
         let row = SidebarRow {
-            need: rank.0,
+            need: rank.need,
             moved,
             by_handle: self.domain.disk.chats.is_called_by_handle(chat),
             below: if fold == Fold::Shut {

@@ -434,3 +434,18 @@ fn whoever_archives_the_chat_in_which_they_type_types_in_no_other_one() {
     assert_eq!(pressed(&mut world, "u"), 1);
     assert_eq!(world.selected(), "Research caching");
 }
+
+#[test]
+fn a_query_at_rest_stands_below_all_others_by_need() {
+    let mut world = World::morning(120, 40);
+    world.chat("aside", "What is this", 0).runs(Status::Idle(None), "");
+    world.edits("aside", |chat| chat.record.set.unnumbered = true);
+    world.state.domain.live.unseen.insert(id("aside"));
+    world.look();
+    assert_eq!(order(&world).last().map(String::as_str), Some("What is this"));
+    // It needs somebody: it stands where others do.
+    world.chat("aside", "What is this", 0).runs(Status::Running(None), "");
+    world.edits("aside", |chat| chat.record.set.unnumbered = true);
+    world.look();
+    assert_ne!(order(&world).last().map(String::as_str), Some("What is this"));
+}
