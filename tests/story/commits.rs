@@ -58,3 +58,17 @@ fn what_is_staged_alone_is_shown_before_it_is_committed() {
     let changed = git(&clone, &["show", "--name-status", "--format="]);
     assert_eq!(changed, "D\tsrc/main.rs");
 }
+
+#[test]
+fn nobody_said_what_a_shell_commits() {
+    let parlour = Parlour::new();
+    let grove = repository(&parlour.scratch().join("grove"));
+    parlour.json(&["new", "sh", "--llm", "shell", "--dir", &grove]);
+    let chat = parlour.wait("sh", "idle");
+    let clone = PathBuf::from(chat["projects"][0]["path"].as_str().unwrap());
+    fs::write(clone.join("README.md"), "changed\n").unwrap();
+    let refused = parlour.refusal(&["commit", "sh"]);
+    assert!(refused.contains("give one with -m"), "{refused}");
+    parlour.json(&["commit", "sh", "-m", "The words"]);
+    assert_eq!(git(&clone, &["status", "--porcelain"]), "");
+}

@@ -119,9 +119,12 @@ pub fn name_at_home(chat: &Chat) -> String {
     named.as_ref().unwrap_or(&chat.record.handle).as_str().to_owned()
 }
 
-/// Of a commit: the prompt of the first turn since the last commit that changed files, else the last one. What is longer
-/// than a subject follows whole. Remarks say what was wrong with the work, and not what it was.
+/// Of a commit: the prompt of the newest turn since the last commit that changed files, else the last one. What is longer
+/// than a subject follows whole. Remarks say what was wrong with the work, and not what it was. In a shell nobody says it.
 pub fn message(services: &Services, chat: &Chat) -> String {
+    if chat.is_shell() {
+        return String::new();
+    }
     let lines = services.home.tail(chat.id(), LOOKED_AT).unwrap_or_default();
     let prompts = lines.into_iter().rev().filter_map(|line| {
         let Line::Entry(entry) = line else { return None };
@@ -134,15 +137,15 @@ pub fn message(services: &Services, chat: &Chat) -> String {
         .map(|text| text.trim().to_owned())
         .filter(|text| !is_remarks(text) && !text.is_empty());
     let prompts: Vec<String> = prompts.collect();
-    let first = first_work(services, chat);
-    let is_first = |text: &&String| first.as_ref() == Some(&one_line(text, review::PROMPT));
-    let meant = prompts.iter().find(is_first).or(prompts.first());
+    let work = newest_work(services, chat);
+    let is_it = |text: &&String| work.as_ref() == Some(&one_line(text, review::PROMPT));
+    let meant = prompts.iter().find(is_it).or(prompts.first());
     from_prompt(&without_secrets(meant.unwrap_or(&chat.record.name)))
 }
 
-/// The beginning of the prompt of the first turn that changed files since the last commit, as far as a checkpoint was taken
+/// The beginning of the prompt of the newest turn that changed files since the last commit, as far as a checkpoint was taken
 /// after it.
-fn first_work(services: &Services, chat: &Chat) -> Option<String> {
+fn newest_work(services: &Services, chat: &Chat) -> Option<String> {
     let known = services.home.checkpoints(chat.id()).ok()?.list().ok()?;
     let projects = services.projects_dir(chat.id()).ok()?;
     let clones = chat
@@ -151,24 +154,25 @@ fn first_work(services: &Services, chat: &Chat) -> Option<String> {
         .iter()
         .filter_map(|clone| projects.dir(&clone.name).ok());
     let committed = clones.filter_map(|clone| git::read::last_commit(clone.path())).max();
-    first_that_changed(&known, committed.unwrap_or(Timestamp(0))).map(String::from)
+    newest_that_changed(&known, committed.unwrap_or(Timestamp(0))).map(String::from)
 }
 
 /// What changed in a turn is told by the next checkpoint.
-fn first_that_changed(known: &[Checkpoint], since: Timestamp) -> Option<&str> {
+fn newest_that_changed(known: &[Checkpoint], since: Timestamp) -> Option<&str> {
     let mut begun: Option<&Checkpoint> = None;
+    let mut newest = None;
     for checkpoint in known {
         if let Some(turn) = begun
             && !checkpoint.changed.is_empty()
         {
-            return Some(&turn.prompt);
+            newest = Some(turn.prompt.as_str());
         }
         if checkpoint.turn.is_some() {
             let counts = checkpoint.at >= since && !is_remarks(&checkpoint.prompt);
             begun = counts.then_some(checkpoint);
         }
     }
-    None
+    newest
 }
 
 fn is_remarks(prompt: &str) -> bool {
@@ -228,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_commit_is_named_by_the_first_turn_since_the_last_commit_that_changed_files() {
+    fn a_commit_is_named_by_the_newest_turn_since_the_last_commit_that_changed_files() {
         let point = |number: u64, prompt: &str, changed: &[&str]| -> Checkpoint {
             let point = json!({"v": 1, "number": number, "at": Timestamp(i64::try_from(number).unwrap() * 1000),
                 "cause": "turn", "turn": number, "prompt": prompt, "changed": changed});
@@ -241,12 +245,13 @@ mod tests {
             point(4, "and the logout", &[]),
             point(5, "push it now", &["grove"]),
         ];
-        let first = |from: usize, since: i64| first_that_changed(&known[..from], Timestamp(since * 1000));
-        assert_eq!(first(5, 0), Some("fix the login"));
-        assert_eq!(first(3, 0), Some("fix the login"));
-        assert_eq!(first(5, 3), Some("and the logout"), "the login is committed");
-        assert_eq!(first(2, 0), None, "the turn goes on");
-        assert_eq!(first(5, 5), None);
+        let newest = |from: usize, since: i64| newest_that_changed(&known[..from], Timestamp(since * 1000));
+        assert_eq!(newest(5, 0), Some("and the logout"));
+        assert_eq!(newest(4, 0), Some("fix the login"), "the turn goes on");
+        assert_eq!(newest(3, 0), Some("fix the login"));
+        assert_eq!(newest(5, 3), Some("and the logout"));
+        assert_eq!(newest(2, 0), None, "the turn goes on");
+        assert_eq!(newest(5, 5), None);
     }
 
     #[test]
