@@ -277,6 +277,15 @@ fn last(chat: &ListedChat) -> Cow<'_, str> {
     if let Some(blocked) = blocked(chat) {
         return blocked.into();
     }
+    // As the screen has it: what runs in a shell that nobody looks at, and what its end cut off.
+    if chat.llm == "shell" && !chat.detail.ends_with(INTERRUPTED) {
+        let has_failed = || Status::Exited(chat.detail.clone()).has_failed();
+        match chat.status.as_str() {
+            "running" if chat.unseen => return "it rang".into(),
+            "exited" | "hibernated" if !chat.preview.is_empty() && !has_failed() => return (&chat.preview).into(),
+            _ => {}
+        }
+    }
     // It rests: what is said beside that leaves room for its last words.
     let is_said = chat.preview.is_empty() || chat.preview == INTERRUPTED && Status::is_interrupted(&chat.detail);
     if matches!(chat.status.as_str(), "idle" | "hibernated") && !detail.is_empty() && !is_said {
@@ -295,4 +304,30 @@ fn last(chat: &ListedChat) -> Cow<'_, str> {
 fn beginning(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     fit_path(&line, most).chars().take(most).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_is_told_in_the_words_of_its_row_on_the_screen() {
+        let shell = |status: &str, detail: &str, preview: &str| ListedChat {
+            llm: "shell".into(),
+            name: "sh".into(),
+            status: status.into(),
+            detail: detail.into(),
+            preview: preview.into(),
+            unseen: true,
+            ..ListedChat::default()
+        };
+        let cut_off = "slowtest.sh was cut off by the end of the engine";
+        for (shell, told) in [
+            (shell("running", "sleep", "make"), "it rang"),
+            (shell("exited", "engine stopped", cut_off), cut_off),
+            (shell("exited", "engine stopped", ""), "engine stopped"),
+        ] {
+            assert_eq!(last(&shell), told);
+        }
+    }
 }
