@@ -9,7 +9,7 @@ use super::jsonc;
 use crate::fs::SafeName;
 use crate::model::keeping::Keep;
 use crate::model::price::Price;
-use crate::model::setting::{self, UnknownKey};
+use crate::model::setting::{self, FoundSetting, UnknownKey};
 use crate::model::settings::PermissionSettings;
 use crate::model::{AgentEntry, Failure, ProblemKind, Server, Settings};
 use crate::permission;
@@ -162,12 +162,15 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Loaded, BrokenFile> {
     let text = &jsonc::plain(text.strip_prefix('\u{feff}').unwrap_or(text));
     let mut json = serde_json::Deserializer::from_str(text);
     let mut settings: Settings = serde_path_to_error::deserialize(&mut json).map_err(|e| {
-        let key = match e.path().to_string().as_str() {
+        let key: String = match e.path().to_string().as_str() {
             "." | "?" => String::new(),
             // A name that was not read.
             key => key.trim_end_matches(".?").to_string(),
         };
-        syntax(path, text, key, e.inner())
+        let meant = unmeant(text, &key, e.inner());
+        let broken = syntax(path, text, key, e.inner());
+        let why = meant.unwrap_or_else(|| broken.why.clone());
+        BrokenFile { why, ..broken }
     })?;
     json.end().map_err(|e| syntax(path, text, String::new(), &e))?;
     let known = serde_json::to_value(&settings).unwrap_or_default();
@@ -221,6 +224,19 @@ fn list_for_object<'v>(written: &'v Value, read: &Value) -> Option<Vec<&'v str>>
             Some(way)
         }),
         _ => None,
+    }
+}
+
+/// Of a word that is none of those a setting takes, what is said to somebody who sets it in the shell.
+fn unmeant(text: &str, key: &str, error: &serde_json::Error) -> Option<String> {
+    if !error.to_string().starts_with("unknown variant") {
+        return None;
+    }
+    let root: Value = serde_json::from_str(text).ok()?;
+    let setting = key.split('[').next()?;
+    match setting::find(setting).ok()? {
+        FoundSetting::One(place) => place.check(place.value_in(&root)?).err(),
+        FoundSetting::Group(_) => None,
     }
 }
 
