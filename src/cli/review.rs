@@ -251,6 +251,13 @@ pub fn revert(home: &Path, form: OutputForm, of: Revert) -> anyhow::Result<()> {
     back(home, form, (&of.chat, of.yes), &asked)
 }
 
+/// What changes, and which files stay though the code was to go back.
+fn whole(plan: &Reverted, asked: &ReviewAsk) -> String {
+    let is_of_code = matches!(asked, ReviewAsk::Revert { of, .. } if of.has_code());
+    let places = plan.places().filter(|_| is_of_code).map(|told| told + "\n");
+    planned(plan) + &places.collect::<String>()
+}
+
 pub fn undo_revert(home: &Path, form: OutputForm, of: UndoRevert) -> anyhow::Result<()> {
     back(home, form, (&of.chat, of.yes), &|yes| {
         let env = environment();
@@ -271,7 +278,7 @@ fn back(
     };
     if !yes {
         let plan = ask(home, request(false))?;
-        let words = planned(&serde_json::from_value(plan)?);
+        let words = whole(&serde_json::from_value(plan)?, &asked(false));
         let unchanged = |cause: String| Problem::new(format!("reverting {chat}"), cause, "say `--yes` to do it");
         if form == OutputForm::Json {
             let plan = words.trim_end().replace('\n', "; ");
@@ -290,7 +297,8 @@ fn back(
     let reverted: Reverted = serde_json::from_value(answer.clone())?;
     let is_undo = matches!(asked(true), ReviewAsk::UndoRevert { .. });
     show(form, &answer, |_| {
-        let (changes, saved) = (planned(&reverted), reverted.saved.unwrap_or_default());
+        let changes = whole(&reverted, &asked(true));
+        let saved = reverted.saved.unwrap_or_default();
         match is_undo {
             true => format!("{changes}the revert is taken back; what was there is checkpoint {saved}\n"),
             false => format!(

@@ -8,7 +8,7 @@ use super::talk::RevertedTalk;
 use super::text::visible;
 
 /// What going back changes, or has changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reverted {
     pub to: u64,
     /// The checkpoint of what it replaced, once it is done.
@@ -23,6 +23,17 @@ pub struct Reverted {
     /// The beginnings of prompts that wait, and were written for the conversation that is taken back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<String>,
+    /// What is open in place to work in: its files stay as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub in_place: Vec<String>,
+}
+
+impl Reverted {
+    /// A line for each place whose files stay.
+    pub fn places(&self) -> impl Iterator<Item = String> {
+        let told = |name: &String| format!("{} is open in place: its files stay as they are", visible(name));
+        self.in_place.iter().map(told)
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

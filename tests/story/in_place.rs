@@ -148,3 +148,35 @@ fn the_tab_shows_a_place_and_a_clone_and_the_end_of_a_turn_renews_it() {
         "{refused}"
     );
 }
+
+#[test]
+fn what_parlour_does_not_keep_in_place_is_said() {
+    let parlour = Parlour::new();
+    let grove = parlour.scratch().join("grove");
+    let dir = repository(&grove);
+    let words = [
+        "new",
+        "Talk",
+        "--llm",
+        "demo",
+        "--in-place",
+        "--dir",
+        &dir,
+        "-p",
+        "noask one",
+    ];
+    parlour.json(&words);
+    parlour.wait("talk", "idle");
+    let refused = parlour.refusal(&["home", "talk"]);
+    assert!(
+        refused.contains("grove is open in place, and this chat has no clones"),
+        "{refused}"
+    );
+    let planned = parlour.refusal(&["revert", "talk", "--turn", "1"]);
+    assert!(
+        planned.contains("grove is open in place: its files stay as they are"),
+        "{planned}"
+    );
+    let planned = parlour.refusal(&["revert", "talk", "--turn", "1", "--talk"]);
+    assert!(!planned.contains("in place"), "{planned}");
+}

@@ -192,7 +192,6 @@ pub fn plan() -> Reverted {
     };
     Reverted {
         to: 4,
-        saved: None,
         projects: vec![RevertedProject {
             project: "grove".into(),
             changes: vec![
@@ -209,8 +208,7 @@ pub fn plan() -> Reverted {
             prompt: None,
             agent: TalkFate::GoesOn,
         }),
-        talk_stays: None,
-        waiting: Vec::new(),
+        ..Reverted::default()
     }
 }
 

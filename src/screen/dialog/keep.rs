@@ -114,7 +114,7 @@ impl KeepForm {
         let lines = meant.iter().map(|name| Part::Note(line(name))).collect::<Vec<_>>();
         match lines.is_empty() {
             true => vec![Part::Note(
-                "This chat has no clones, and linked directories are yours.".into(),
+                "This chat has no clones, and what is open in place is yours to keep.".into(),
             )],
             false => lines,
         }

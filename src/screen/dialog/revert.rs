@@ -179,6 +179,9 @@ impl RevertQuestion {
         if let Some(why) = &plan.talk_stays {
             parts.push(Part::Note(format!("The conversation stays as it is: {why}.")));
         }
+        if self.of.has_code() {
+            parts.extend(plan.places().map(|told| Part::Note(format!("{told}."))));
+        }
         let stays = |project: &RevertedProject| project.gone == Some(GoneClone::Stays);
         if lines.is_empty() && self.of.has_code() && !self.projects().any(stays) {
             let nothing = match parts.is_empty() {

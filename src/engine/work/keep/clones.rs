@@ -190,7 +190,7 @@ impl<'a> Keeping<'a> {
             ),
             (Some(_) | None, _) => Problem::missing(
                 self.doing,
-                "this chat has no clones, and linked directories are yours",
+                without_clones(&self.chat),
                 "`parlour open-dir CHAT PATH` clones a repository into it",
             ),
         })
@@ -198,6 +198,16 @@ impl<'a> Keeping<'a> {
 
     pub fn origin(&self, clone: &KeptClone<'_>) -> Result<Origin, git::Error> {
         clones::origin(&self.context.services, clone.directory)
+    }
+}
+
+/// What is open in place is its person's to keep.
+fn without_clones(chat: &Chat) -> String {
+    let places: Vec<String> = chat.record.dirs.iter().map(|dir| visible(&dir.name)).collect();
+    match places.as_slice() {
+        [] => "this chat has no clones".into(),
+        [place] => format!("{place} is open in place, and this chat has no clones"),
+        many => format!("{} are open in place, and this chat has no clones", many.join(", ")),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::model::review::{
 };
 use crate::model::talk::TalkFate;
 use crate::model::text::{one_line, visible};
-use crate::model::{Chat, ChatId, Problem, ResultExt};
+use crate::model::{AreaMode, Chat, ChatId, Kind, Problem, ResultExt};
 use crate::store::{ChangeUnderWay, TalkUnderWay, UnderWay};
 
 use super::anew;
@@ -233,7 +233,15 @@ pub fn plan(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Resul
         talk: target.talk.as_ref().zip(fate).map(|(talk, fate)| talk.shown(fate)),
         waiting: waiting(&review.chat, target.talk.is_some()),
         talk_stays: target.talk_stays,
+        in_place: in_place(&review.chat),
     }))
+}
+
+/// What an agent may have changed and nothing takes back.
+fn in_place(chat: &Chat) -> Vec<String> {
+    let places = chat.record.dirs.iter().filter(|dir| dir.kind == Kind::Local);
+    let changed = places.filter(|dir| dir.mode == AreaMode::Rw);
+    changed.map(|dir| dir.name.clone()).collect()
 }
 
 /// What goes back to the composer, where the conversation is taken back.
@@ -408,6 +416,7 @@ fn carry_out(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Resu
         talk: talked,
         talk_stays: None,
         waiting: waiting(&chat, target.talk.is_some()),
+        in_place: in_place(&chat),
     };
     Ok(ReviewDone::Reverted(reverted, Box::new(chat)))
 }
