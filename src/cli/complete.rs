@@ -4,28 +4,25 @@
 //! and starts none; whatever goes wrong, it offers less and says nothing. A word that a shell would not take as it is
 //! is not offered: schedules are named by agents too.
 
+mod asking;
 mod line;
 
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use clap::builder::StyledStr;
 use clap::{Arg, Command, CommandFactory, ValueHint};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::{CompleteEnv, EnvCompleter, Shells};
 use serde_json::Value;
 
+use self::asking::{PATIENCE, agents, answer, candidate, here, is_plain};
 use super::args::ParlourArgs;
+use super::numbers;
 use super::output::text;
-use super::requests::{QuestionOutcome, listen};
-use super::{home, numbers};
-use crate::client::StartEngine;
 use crate::fs::Dir;
 use crate::model::request::ApprovalRequest;
-use crate::model::text::one_line;
-use crate::model::{ChatId, Request, Settings, built_in};
+use crate::model::{ChatId, Request};
 use crate::store::{self, CompletionNames};
 use crate::{config, git};
 
@@ -39,12 +36,6 @@ if [[ "${funcstack[1]}" == _parlour ]]; then
     _clap_dynamic_completer_parlour "$@"
 fi
 "#;
-
-/// A person waits for it between two keys.
-const PATIENCE: Duration = Duration::from_millis(80);
-
-/// Characters of what is said beside a candidate.
-const HELP: usize = 60;
 
 /// Whether a shell asked what may stand on a command line: then it has been answered.
 pub fn answered(words: &[OsString]) -> bool {
@@ -150,16 +141,6 @@ fn named(
     all.filter_map(word).collect()
 }
 
-fn agents() -> Vec<CompletionCandidate> {
-    let settings: Settings = here()
-        .and_then(|home| config::load(&home.join("config.json")).ok())
-        .map(|loaded| loaded.settings)
-        .unwrap_or_default();
-    let custom = settings.custom_llms.keys().filter_map(|llm| candidate(llm, ""));
-    let built_in = built_in::names().into_iter().filter_map(|llm| candidate(llm, ""));
-    built_in.chain(custom).collect()
-}
-
 fn roles() -> Vec<CompletionCandidate> {
     let root = env::current_dir().ok().and_then(|here| git::root(&here));
     let roots: Vec<&Path> = root.iter().map(PathBuf::as_path).collect();
@@ -182,30 +163,4 @@ fn questions() -> Vec<CompletionCandidate> {
     };
     let open = answer["approvals"].as_array().into_iter().flatten();
     open.filter_map(one).collect()
-}
-
-/// What an engine that runs says within this time.
-fn answer(request: Request, patience: Duration) -> Option<Value> {
-    let (_, hears) = listen(&here()?, request, StartEngine::Never);
-    match hears.recv_timeout(patience) {
-        Ok(QuestionOutcome::Answer(Ok(answer))) => Some(answer),
-        Ok(_) | Err(_) => None,
-    }
-}
-
-/// A home that is there: completing makes none.
-fn here() -> Option<PathBuf> {
-    home::home().ok().filter(|home| home.is_dir())
-}
-
-fn candidate(word: &str, help: &str) -> Option<CompletionCandidate> {
-    let help = one_line(help, HELP);
-    let help = Some(StyledStr::from(help)).filter(|help| help.to_string() != word && !help.to_string().is_empty());
-    is_plain(word).then(|| CompletionCandidate::new(word).help(help))
-}
-
-/// Whether every shell takes it for one word, as it stands.
-fn is_plain(word: &str) -> bool {
-    let is_safe = |c: char| c.is_ascii_alphanumeric() || "_-.@/+".contains(c);
-    !word.is_empty() && !word.starts_with('-') && word.chars().all(is_safe)
 }

@@ -5,7 +5,6 @@
 //! dialog, as a key. A directory that is open read-only is kept so by `permission/fence.rs`.
 
 pub mod always;
-mod by_server;
 pub mod card;
 pub mod clipboard;
 mod dialog;
@@ -184,7 +183,7 @@ pub fn decide(
         }),
         Some(Asks::Hook | Asks::Terminal) | None => None,
     };
-    let by_server = by_server::takes(agent, id);
+    let by_server = agent.takes_by_server(id);
     let Some(question) = agent.turn.question_mut(id) else {
         return Err(problem("it was answered already"));
     };
@@ -246,8 +245,34 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, id: &str, hook: Option<(CallI
     }
     let answered = hook.map(|(call, answer)| Effect::Rule(call, answer));
     let mut effects: Vec<Effect> = answered.into_iter().collect();
-    effects.extend(by_server::answer(state, chat, id));
+    effects.extend(answer_by_server(state, chat, id));
     effects.extend(press(state));
+    effects
+}
+
+/// Gives an answer that is on disk to the CLI's own server, which needs no dialog that is seen, and reaches no other one.
+fn answer_by_server(state: &mut Domain, chat: &ChatId, id: &str) -> Vec<Effect> {
+    let now = state.now;
+    let Some(agent) = state
+        .live
+        .agents
+        .get_mut(chat)
+        .filter(|agent| agent.takes_by_server(id))
+    else {
+        return Vec::new();
+    };
+    let is_it = |question: &&mut Question| question.id == id && question.is_safe && question.is_due();
+    let Some(question) = agent.turn.asking_mut().find(is_it) else {
+        return Vec::new();
+    };
+    let decision = question.decided.unwrap_or(Decision::Deny);
+    let reason = in_a_prompt(question).map(|text| (chat.clone(), text));
+    // From here on it counts as one whose key is typed.
+    question.answer(now);
+    agent.composes_from = now.plus_ms(CLOSES_MS);
+    let answer = Effect::Answer(chat.clone(), id.into(), words(decision, ""));
+    let mut effects = vec![answer, Effect::WakeAt(now.plus_ms(HEARD_MS))];
+    effects.extend(tell(state, reason.into_iter().collect()));
     effects
 }
 

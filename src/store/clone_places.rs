@@ -11,7 +11,7 @@ use crate::model::chat::Directory;
 
 /// A directory in `projects` of a chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClonePlace {
+pub struct OriginOfClone {
     pub name: String,
     /// Absent if the record is gone, or does not have it: somebody cloned it there without parlour.
     pub origin: Option<String>,
@@ -24,7 +24,7 @@ struct OpenedIn {
 }
 
 /// The clone around a directory. It is asked from the shell, where nobody has the home open, and changes nothing.
-pub fn clone_place(home: &Path, dir: &Path) -> Option<ClonePlace> {
+pub fn clone_place(home: &Path, dir: &Path) -> Option<OriginOfClone> {
     let (own, dir) = (home.canonicalize().ok()?, dir.canonicalize().ok()?);
     let mut parts = dir.strip_prefix(own.join("chats")).ok()?.iter();
     let (chat, projects, name) = (parts.next()?, parts.next()?, parts.next()?);
@@ -40,5 +40,5 @@ pub fn clone_place(home: &Path, dir: &Path) -> Option<ClonePlace> {
         found.map(|found| found.origin)
     };
     let origin = origin();
-    Some(ClonePlace { name, origin })
+    Some(OriginOfClone { name, origin })
 }

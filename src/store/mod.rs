@@ -60,7 +60,7 @@ pub use answered_places::AnsweredPlaces;
 pub use bindings::{BoundChat, BoundRecord, DirBinding, binding, bound_chat, bound_main, count_messages, last_query};
 pub use brought::BroughtBranch;
 pub use checkpoints::{ChangeUnderWay, CheckpointList, Checkpoints, TalkUnderWay, UnderWay};
-pub use clone_places::{ClonePlace, clone_place};
+pub use clone_places::{OriginOfClone, clone_place};
 pub use completion_names::{CompletionNames, chats_named, deleted_named, schedules_named};
 pub use create::ChatCreation;
 pub use error::Error;

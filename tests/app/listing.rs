@@ -440,8 +440,7 @@ fn a_query_at_rest_stands_below_all_others_by_need() {
     let mut world = World::morning(120, 40);
     world.chat("aside", "What is this", 0).runs(Status::Idle(None), "");
     world.edits("aside", |chat| chat.record.set.unnumbered = true);
-    world.state.domain.live.unseen.insert(id("aside"));
-    world.look();
+    world.is_unseen("aside");
     assert_eq!(order(&world).last().map(String::as_str), Some("What is this"));
     // It needs somebody: it stands where others do.
     world.chat("aside", "What is this", 0).runs(Status::Running(None), "");

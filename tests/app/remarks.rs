@@ -60,7 +60,7 @@ fn files_and_lines_are_staged_from_a_comparison_with_what_is_there_now() {
     assert_eq!(picked(&press(&mut world, "space"))[0].1.parts.len(), 1);
     let mut world = remarked_upon(120, 40);
     press(&mut world, "enter");
-    world.view().changes.set = DiffSet::Turn(1);
+    world.compares(DiffSet::Turn(1));
     let staged = picked(&press(&mut world, "space"));
     assert!(staged.is_empty(), "what a turn did may be gone: {staged:?}");
     let mut world = remarked_upon(120, 40);

@@ -311,8 +311,7 @@ fn an_answer_that_the_clis_own_server_takes_waits_for_no_dialog() {
         world.answered_by_server("Permission required");
         streams(&mut world, vec![prompt("write it"), began("t1", "touch /x")]);
         streams(&mut world, vec![event(bash_asked("touch /x"))]);
-        let agent = world.state.domain.live.agents.get_mut(&id("auth")).unwrap();
-        agent.turn.asking_mut().next().unwrap().touch();
+        world.touches_question("auth");
         let effects = approval::decide_named(&mut world.state.domain, "t1", decided, "", CallId(7)).unwrap();
         let is_given = |effect: &Effect| match effect {
             Effect::Answer(chat, about, answer) => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap_complete::engine::CompletionCandidate;
 use serde_json::Value;
 
-use super::{agents, answer, candidate, here};
+use super::asking::{PATIENCE, agents, answer, candidate, here};
 use crate::cli::output::text;
 use crate::cli::theme;
 use crate::config;
@@ -121,7 +121,7 @@ pub fn kept_files() -> Vec<CompletionCandidate> {
 }
 
 fn kept() -> Vec<Value> {
-    let told = answer(Request::Storage(StorageAsk::Setup), super::PATIENCE);
+    let told = answer(Request::Storage(StorageAsk::Setup), PATIENCE);
     let told = told.and_then(|told| told["projects"].as_array().cloned());
     told.unwrap_or_default()
 }

@@ -24,7 +24,9 @@ use crate::domain::requester::Requester;
 use crate::model::entry::From;
 use crate::model::review::Back;
 use crate::model::text::one_plain_line;
-use crate::model::{Capabilities, ClientId, Happened, Ready, Reported, Sandbox, Signal, Source, Status, Timestamp};
+use crate::model::{
+    Asks, Capabilities, ClientId, Happened, Ready, Reported, Sandbox, Signal, Source, Status, Timestamp,
+};
 use crate::term::Screen;
 
 use super::dedup::Dedup;
@@ -173,6 +175,12 @@ pub enum AtEnd {
 }
 
 impl Agent {
+    /// Whether the answer to this question goes to the server of its CLI: it is about a call that the server told of.
+    pub fn takes_by_server(&self, question: &str) -> bool {
+        let asks = self.capabilities.as_ref().map(|capabilities| &capabilities.asks);
+        matches!(asks, Some(Asks::Keys { by_server: true, .. })) && self.turn.is_open(question)
+    }
+
     pub fn new(now: Timestamp, size: Size, env: BTreeMap<String, String>) -> Agent {
         Agent {
             process: Process::Preparing,

@@ -15,7 +15,7 @@ use crate::model::{Asks, CallId, ChatId, Status, Timestamp};
 use crate::permission::Sort;
 
 use super::question::{Question, words};
-use super::{by_server, clipboard, local_call, setup};
+use super::{clipboard, local_call, setup};
 
 /// One thing that an agent waits for a person with.
 pub struct Waits<'a> {
@@ -183,7 +183,7 @@ fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Que
     let by_key = matches!(asks, Some(Asks::Keys { .. })) && !question.touched;
     question.call.is_some()
         || by_key
-        || by_server::takes(agent, &question.id)
+        || agent.takes_by_server(&question.id)
         || local_call::is_asked(state, chat, &question.id)
 }
 

@@ -1,6 +1,7 @@
 //! What is so without an event that a test would have to tell.
 
 use parlour::model::Status;
+use parlour::model::review::DiffSet;
 
 use super::{World, id};
 
@@ -30,5 +31,22 @@ impl World {
     /// As if it had never run.
     pub fn forgets_agent(&mut self, chat: &str) {
         self.state.domain.live.agents.remove(&id(chat));
+    }
+
+    /// It did something that nobody has seen.
+    pub fn is_unseen(&mut self, chat: &str) {
+        self.state.domain.live.unseen.insert(id(chat));
+        self.look();
+    }
+
+    /// The Changes tab compares this.
+    pub fn compares(&mut self, set: DiffSet) {
+        self.view().changes.set = set;
+    }
+
+    /// Somebody typed in the dialog of an agent's question.
+    pub fn touches_question(&mut self, chat: &str) {
+        let agent = self.state.domain.live.agents.get_mut(&id(chat)).unwrap();
+        agent.turn.asking_mut().next().unwrap().touch();
     }
 }
