@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::args::{ChatSetArgs, Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
 use super::environment::{environment, here};
-use super::meant::{self, Meant};
+use super::meant::{self, MeantPlace};
 use super::output::{self, OutputForm, show, text};
 use super::piped::{self, PipeWait};
 use super::requests::ask;
@@ -50,7 +50,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     let here = match &main {
         // An agent says itself what it means.
         None if sender.is_none() && is_asked => meant::here(home, &cwd, in_place),
-        Some(_) | None => Meant::Nothing,
+        Some(_) | None => MeantPlace::Nothing,
     };
     let taken = match &main {
         Some(main) if is_asked => Some(main.root.to_string_lossy().into_owned()),
@@ -61,7 +61,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         ..OpenDir::default()
     });
     let named = new.dirs.into_iter().map(|dir| match sender {
-        None => meant::named(home, &cwd, dir),
+        None => meant::named(home, &cwd, OpenDir { in_place, ..dir }),
         Some(_) => dir,
     });
     let dirs: Vec<_> = named.chain(taken).map(open).collect();

@@ -9,7 +9,7 @@ use crate::{git, store};
 
 /// What is opened without a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub enum MeantPlace {
     Nothing,
     /// By the path of its checkout or by its URL.
     Repository(String),
@@ -19,20 +19,23 @@ pub enum Meant {
 
 /// What somebody in this directory means. In the clone of a chat it is what that was cloned from: another chat has no use
 /// for the clone itself, which its own chat works in.
-pub fn here(home: &Path, cwd: &Path, in_place: bool) -> Meant {
-    if let Some(clone) = store::clone_place(home, cwd) {
-        return clone.origin.map_or(Meant::UnknownClone(clone.name), Meant::Repository);
+pub fn here(home: &Path, cwd: &Path, in_place: bool) -> MeantPlace {
+    // Nobody means a checkout that they do not stand in, to work in as it is.
+    if let Some(clone) = store::clone_place(home, cwd).filter(|_| !in_place) {
+        return clone
+            .origin
+            .map_or(MeantPlace::UnknownClone(clone.name), MeantPlace::Repository);
     }
     let root = git::project_around(cwd, home);
     let root = root.filter(|root| in_place || git::has_commit(root));
-    root.map_or(Meant::Nothing, |root| {
-        Meant::Repository(root.to_string_lossy().into_owned())
+    root.map_or(MeantPlace::Nothing, |root| {
+        MeantPlace::Repository(root.to_string_lossy().into_owned())
     })
 }
 
 /// A directory that is named, with the same in place of a chat's clone.
 pub fn named(home: &Path, cwd: &Path, open: OpenDir) -> OpenDir {
-    if open_dir::is_bare(&open.path_or_url) {
+    if open.in_place || open_dir::is_bare(&open.path_or_url) {
         return open;
     }
     let clone = store::clone_place(home, &cwd.join(&open.path_or_url));
@@ -45,25 +48,25 @@ pub fn named(home: &Path, cwd: &Path, open: OpenDir) -> OpenDir {
     }
 }
 
-impl Meant {
+impl MeantPlace {
     pub fn place(&self) -> Option<&str> {
         match self {
-            Meant::Repository(place) => Some(place),
-            Meant::Nothing | Meant::UnknownClone(_) => None,
+            MeantPlace::Repository(place) => Some(place),
+            MeantPlace::Nothing | MeantPlace::UnknownClone(_) => None,
         }
     }
 
     /// `project grove from .; --no-project for none`
     pub fn words(&self, cwd: &Path, in_place: bool) -> Option<String> {
         let place = match self {
-            Meant::Nothing => return None,
-            Meant::UnknownClone(name) => {
+            MeantPlace::Nothing => return None,
+            MeantPlace::UnknownClone(name) => {
                 let name = visible(name);
                 return Some(format!(
                     "no project: where {name} was cloned from is unknown here; --dir opens one\n"
                 ));
             }
-            Meant::Repository(place) => place,
+            MeantPlace::Repository(place) => place,
         };
         let path = Path::new(place);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();

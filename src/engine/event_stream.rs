@@ -132,7 +132,7 @@ struct Follower {
     chat: ChatId,
     server: FollowedServer,
     path: &'static str,
-    /// Locked by whoever reads, this task or a thread for it: never both.
+    /// Locked by whoever reads, this task or a thread for it, and for the moment in which an answer is looked up.
     reader: Arc<Mutex<Box<dyn ReadStream>>>,
     tools: Option<OurTools>,
     /// What our transcript holds already of what is to come.

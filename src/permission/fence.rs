@@ -39,6 +39,11 @@ pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Opt
         ToolKind::Command => fence.line(line?, place),
         ToolKind::Edit => {
             let paths = tool::paths(call.input);
+            if paths.is_empty() {
+                // A rule that allows all edits cannot mean what it does not see.
+                let area = call.dirs.iter().find(|area| area.is_fenced())?;
+                return Some(asked(area, "the call names no file that it writes"));
+            }
             let refused = paths
                 .iter()
                 .find_map(|path| Some((fence.holds(path, &place)?, format!("{path} would be written"))));

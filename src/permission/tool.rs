@@ -169,10 +169,11 @@ pub(super) fn directory(input: &Value) -> Option<&str> {
 
 /// All paths that a call of a file tool names; empty where it names none that we know of.
 pub fn paths(input: &Value) -> Vec<String> {
-    const ONE: [&str; 7] = [
+    const ONE: [&str; 8] = [
         "file_path",
         "notebook_path",
         "filePath",
+        "filepath",
         "absolute_path",
         "path",
         "dir_path",

@@ -194,6 +194,14 @@ pub fn go_in_shown(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Eff
     }
 }
 
+/// A person left this chat in a terminal beside its agent that has ended since: what they type for it is not for the agent.
+pub(super) fn has_lost_side(state: &State, client: ClientId, chat: &ChatId) -> bool {
+    let view = state.views.get(&client);
+    let left = view.and_then(|view| view.tabs.sides.get(chat));
+    let sides = &state.domain.live.sides;
+    left.is_some_and(|number| !sides.get(number).is_some_and(Side::is_live))
+}
+
 /// What becomes of a program that has ended, where a person goes into its terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndedProgram {
@@ -204,15 +212,24 @@ pub enum EndedProgram {
 
 /// Keys go to the terminal of this chat from now on, whatever else was shown.
 pub(super) fn go_in_at(state: &mut State, client: ClientId, chat: ChatId, ended: EndedProgram) -> Vec<Effect> {
-    if ended == EndedProgram::Starts || state.domain.status(&chat).is_live() {
-        return go_in_shown(state, client, chat);
+    let shown = state.views.get(&client).and_then(|view| side::shown(state, view));
+    let runs_beside = shown.is_some_and(|(_, side)| side.is_live());
+    if let Some(view) = state.views.get_mut(&client).filter(|_| !runs_beside) {
+        // What has ended beside the agent is run again by Enter alone.
+        view.show(Tab::Terminal);
     }
-    if let Some(view) = state.views.get_mut(&client) {
+    let effects = match runs_beside || ended == EndedProgram::Starts || state.domain.status(&chat).is_live() {
+        true => go_in_shown(state, client, chat),
+        false => Vec::new(),
+    };
+    // Also where nothing runs yet: what is typed next is no command.
+    let outside = |view: &&mut View| view.mode == Mode::Outside && view.over.dialog.is_none();
+    if let Some(view) = state.views.get_mut(&client).filter(outside) {
         (view.mode, view.focus) = (Mode::Agent, Focus::Pane);
         view.show(Tab::Terminal);
         view.end_filter();
     }
-    Vec::new()
+    effects
 }
 
 /// Keys go to the agent from now on; one that has ended is resumed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::domain::effect::Effect;
-use crate::model::ClientId;
+use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
 use super::going::EndedProgram;
@@ -116,7 +116,8 @@ fn into_chat(state: &mut State, client: ClientId, action: Action, key: KeyEvent)
         }
         action => (command::run(state, client, action), EndedProgram::Starts),
     };
-    if let Some(chat) = shown(state).filter(|chat| is_here || Some(chat) != before.as_ref()) {
+    let comes = |chat: &ChatId| Some(chat) != before.as_ref() && !going::has_lost_side(state, client, chat);
+    if let Some(chat) = shown(state).filter(|chat| is_here || comes(chat)) {
         effects.extend(going::go_in_at(state, client, chat, ended));
     }
     effects

@@ -106,15 +106,16 @@ fn usage_style(scene: &Scene, chat: &Chat) -> Style {
 
 /// The status at the right end. It may take what the name leaves, and half of the row at least.
 fn draw_status(scene: &Scene, chat: &Chat, area: Rect, buf: &mut Buffer) -> Rect {
-    let forms = status_forms(scene, chat);
+    let mut forms = status_forms(scene, chat);
     let style = sign::of(scene.state, chat.id(), scene.theme).style;
     let name = width(&shown(chats::label(&scene.state.domain, chat)));
     let name = u16::try_from(name).unwrap_or(u16::MAX);
     let before = name.saturating_add(2).min(area.width / 2);
     let place = after(area, before);
     let beside_name = usize::from(area.width.saturating_sub(name.saturating_add(2)));
-    let fits = |words: &&String| width(&shown(words)) <= beside_name;
-    let words = forms.iter().find(fits).or(forms.last()).cloned().unwrap_or_default();
+    let fits = |words: &String| width(&shown(words)) <= beside_name;
+    let last = forms.pop().unwrap_or_default();
+    let words = forms.into_iter().find(fits).unwrap_or(last);
     let words = in_room(words, place.width.into());
     let left = put_right(buf, place, &fit_path(&words, place.width.into()), style);
     Rect {

@@ -37,7 +37,7 @@ fn a_shell_shows_its_terminal_though_a_sheet_was_before_one_and_the_sheet_is_bac
     // One typed there when one left, and keys were in the sheet: so one types on.
     world.press("ctrl+q 2");
     assert_eq!(shown(&mut world), ("shell".into(), Tab::Terminal, Mode::Agent));
-    world.press("ctrl+q 1");
+    world.press("ctrl+q esc 1");
     assert_eq!(shown(&mut world), ("first".into(), sheet, Mode::Outside));
     // Where no sheet was left there is none: whoever typed in a shell did not only pass over it.
     world.press("ctrl+q 2 ctrl+q 3");
@@ -60,7 +60,7 @@ fn a_sheet_that_was_opened_in_a_shell_is_there_again() {
     world.press("ctrl+q 2 ctrl+q t");
     let sheet = Tab::Sheet(PaneSheet::Transcript);
     assert_eq!(shown(&mut world), ("shell".into(), sheet, Mode::Outside));
-    world.press("ctrl+q 1 d ctrl+q 2");
+    world.press("1 d 2");
     assert_eq!(shown(&mut world), ("shell".into(), sheet, Mode::Outside));
 }
 

@@ -30,7 +30,11 @@ fn a_chat_whose_record_is_damaged_is_listed_and_drawn_and_comes_back_when_it_is_
     assert!(shown["detail"].as_str().unwrap().contains("chat.json is damaged"));
     assert_eq!(
         shown.as_object().unwrap().keys().collect::<Vec<_>>(),
-        bad.as_object().unwrap().keys().collect::<Vec<_>>()
+        bad.as_object()
+            .unwrap()
+            .keys()
+            .filter(|key| *key != "notes")
+            .collect::<Vec<_>>()
     );
     assert!(parlour.say(&["list"]).contains("✗ error"));
     assert!(listed("good").is_some());

@@ -91,7 +91,10 @@ fn seen(window: &Terminal) -> Vec<String> {
                 let (front, back) = (cell.fgcolor(), cell.bgcolor());
                 format!("{text}{}{front:?}{back:?} ", flags.iter().collect::<String>())
             };
-            (0..cols.into()).map(cell).collect()
+            // The figures of a chat are of the moment in which a window asked for them.
+            let has_figures = screen.contents_between(y, 0, y, LIST).contains(" · ports ");
+            let from = if has_figures { LIST } else { 0 };
+            (from..cols.into()).map(cell).collect()
         };
         let cursor = format!("cursor {:?}, hidden {}", screen.cursor_position(), screen.hide_cursor());
         (0..rows.into()).map(row).chain([cursor]).collect()
@@ -121,6 +124,8 @@ fn shows_what_a_new_one_does(parlour: &Parlour, window: &Terminal, size: (u16, u
 }
 
 const SIZE: (u16, u16) = (120, 40);
+/// Columns of the list of chats.
+const LIST: u16 = 31;
 
 #[test]
 fn what_is_typed_into_a_shell_stands_where_it_belongs() {

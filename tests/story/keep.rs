@@ -436,7 +436,7 @@ fn the_radar_names_chats_whose_branches_conflict() {
 }
 
 #[test]
-fn a_rebase_takes_up_what_another_chat_pushed_to_the_same_branch() {
+fn a_branch_that_two_chats_have_is_told_of_and_so_is_what_a_refused_push_asks_for() {
     let kept = Kept::new();
     let parlour = &kept.parlour;
     let dir = kept.checkout.to_str().unwrap();
@@ -450,21 +450,8 @@ fn a_rebase_takes_up_what_another_chat_pushed_to_the_same_branch() {
     fs::write(clone.join("two.txt"), "2\n").unwrap();
     parlour.json(&["commit", "again", "-m", "two.txt"]);
     let refused = parlour.refusal(&["push", "again"]);
-    assert!(refused.contains("`parlour rebase again`"), "{refused}");
-    parlour.json(&["rebase", "again"]);
-    let pushed = parlour.json(&["push", "again"])["projects"][0]["commit"].clone();
-    assert_eq!(pushed, git(&kept.remote, &["rev-parse", "fix"]));
-    assert_eq!(git(&clone, &["log", "--format=%s", "-2"]), "two.txt\none.txt");
-
-    // What it has amended was its own: that does not come back.
-    fs::write(clone.join("two.txt"), "two\n").unwrap();
-    parlour.json(&["commit", "again", "--amend", "--all", "--despite-remote", "-m", "Two"]);
-    kept.news("news.txt", "new\n");
-    parlour.json(&["rebase", "again"]);
-    let log = git(&clone, &["log", "--format=%s", "-4"]);
-    assert!(log.starts_with("Two\none.txt\n") && !log.contains("two.txt"), "{log}");
-    assert_eq!(
-        git(&clone, &["merge-base", "fix", "origin/main"]),
-        git(&kept.remote, &["rev-parse", "main"])
+    assert!(
+        refused.contains("`git pull --rebase origin BRANCH` in the clone"),
+        "{refused}"
     );
 }

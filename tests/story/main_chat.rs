@@ -241,6 +241,7 @@ fn new_in_the_clone_of_a_chat_opens_what_that_was_cloned_from() {
     let origin = |chat: &Value| PathBuf::from(git(&own(chat), &["config", "remote.origin.url"]));
     let clone = own(&plain);
     assert_eq!(origin(&plain), root);
+    fs::create_dir_all(clone.join("src")).unwrap();
     for words in [
         &["new", "Inside", "--llm", "rests"][..],
         &["new", "Named", "--llm", "rests", "--dir", "."],

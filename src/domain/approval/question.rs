@@ -175,7 +175,7 @@ impl Question {
         let (since, why) = match self.key {
             AnswerKey::Typed(at) => (
                 at,
-                "the answer was typed into the agent's dialog, and nothing tells that it was taken",
+                "the answer was given to the agent, and nothing tells that it was taken",
             ),
             AnswerKey::Due(_, since) => (
                 since,

@@ -233,18 +233,15 @@ impl<'a> Picking<'a> {
                 }
                 let entry = index.get(path).or_else(|| index.get(left?));
                 let (base, old, new) = (self.text(entry)?, self.text(self.was)?, self.text(self.is)?);
-                let removed = self.renumber(&old, &base, &chosen.removed)?;
-                let is_of_last_commit = self.is_of_last_commit()?;
-                // What they replace would stay beside them.
-                if removed.len() < chosen.removed.len() && !is_of_last_commit {
-                    return Err(self.refused("it replaces what is not committed: choose its lines once more"));
+                // What differs from the last commit beside them would stay, next to what it is replaced by.
+                if !self.is_from_last_commit()? {
+                    return Err(self.refused("not all that changed in it was compared: choose its lines once more"));
                 }
                 let chosen = ChosenLines {
-                    removed,
+                    removed: self.renumber(&old, &base, &chosen.removed)?,
                     added: chosen.added.clone(),
                     old: Vec::new(),
-                    // What differs around them from the last commit was not shown.
-                    new: chosen.new.iter().copied().filter(|_| is_of_last_commit).collect(),
+                    new: chosen.new.clone(),
                 };
                 let content = self.picked(&base, &new, PickWay::Forth, &chosen)?;
                 let mode = entry.or(self.is).or(self.was).map_or(0, |file| file.mode);
@@ -437,16 +434,18 @@ impl<'a> Picking<'a> {
         Ok(self.clone.sync_file_system()?)
     }
 
-    /// What was shown is compared with the last commit.
-    fn is_of_last_commit(&self) -> Result<bool, Error> {
+    /// The file before is that of the last commit, whatever else was compared.
+    fn is_from_last_commit(&self) -> Result<bool, Error> {
+        let path = self.ask.from.as_ref().unwrap_or(&self.ask.path);
         let committed = self.store.committed(self.now)?;
-        Ok(self.ask.before == committed.map(SavedFiles::tree))
+        let file = committed.map(|files| self.store.file_in(files, path)).transpose()?;
+        Ok(file.flatten() == self.was)
     }
 
     /// The index without what is discarded, staged or not, if the last commit is what it was compared with: else the next
     /// commit would take it. Conflicts stay, as does an index that git alone can change.
     fn index_without(&self) -> Result<Option<CloneIndex<'a>>, Error> {
-        if !self.is_of_last_commit()? {
+        if !self.is_from_last_commit()? {
             return Ok(None);
         }
         let index = CloneIndex::read(self.store, self.clone).ok();

@@ -168,7 +168,7 @@ impl Failure for KeepError {
             KeepError::EmptyMessage => Some("give one with -m"),
             KeepError::NoRemote { .. } => Some("`parlour home CHAT` brings the branch there"),
             KeepError::PushRefused { .. } => Some(
-                "a rebase takes up what others pushed there (`parlour rebase CHAT`), force replaces what you saw last (`--force-with-lease`)",
+                "`git pull --rebase origin BRANCH` in the clone takes up what others pushed there, force replaces what you saw last (`--force-with-lease`)",
             ),
             KeepError::Unclean { .. } => Some("commit them, or put them away with git stash"),
             KeepError::HalfMoved { .. } => Some(

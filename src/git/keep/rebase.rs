@@ -57,8 +57,8 @@ pub fn rebase(
     let place = ClonePlace::open(files)?;
     place.nothing_under_way()?;
     let (branch, commit) = place.branch()?;
-    let default = read::default_branch(files.path()).ok_or(KeepError::NoBase)?;
-    BranchName::parse(&default)?;
+    let onto = read::default_branch(files.path()).ok_or(KeepError::NoBase)?;
+    BranchName::parse(&onto)?;
     let lock = place.lock("index")?;
     let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;
     let repository = scratch.repository_over(files)?;
@@ -68,22 +68,9 @@ pub fn rebase(
             place: "the clone".into(),
         });
     }
-    let own_news = match branch == default {
-        true => None,
-        false => own_news(tools, &scratch, &place, (&repository, origin))?,
-    };
-    let onto = match own_news {
-        Some(_) => branch.to_owned(),
-        None => default,
-    };
     let seen = format!("refs/remotes/origin/{onto}");
-    let base = match own_news {
-        Some(news) => news,
-        None => {
-            fetch(tools, &scratch, origin, (&onto, &seen))?;
-            repository.refname_to_id(&seen).map_err(failed)?
-        }
-    };
+    fetch(tools, &scratch, origin, (&onto, &seen))?;
+    let base = repository.refname_to_id(&seen).map_err(failed)?;
     let mut rebased = RebasedBranch {
         branch: branch.to_owned(),
         onto,
@@ -132,31 +119,6 @@ pub fn rebase(
     }
     replace(&place.git, &seen, format!("{base}\n").as_bytes())?;
     Ok(rebased)
-}
-
-/// What somebody else has pushed to the branch itself since this clone saw it last: a push is refused for it, and on top of
-/// the base branch it stays refused. What the clone knows of is its own, as it was before an amend or a rebase.
-fn own_news(
-    tools: &KeepTools<'_>,
-    scratch: &Scratch<'_>,
-    place: &ClonePlace<'_>,
-    (repository, origin): (&Repository, &Origin),
-) -> Result<Option<Oid>, KeepError> {
-    let (branch, commit) = place.branch()?;
-    if target::remote(origin).is_err() {
-        return Ok(None);
-    }
-    let name = format!("refs/remotes/origin/{branch}");
-    match fetch(tools, scratch, origin, (branch, &name)) {
-        Err(KeepError::Git(Error::Git { said, .. })) if said.contains("find remote ref") => return Ok(None),
-        fetched => fetched?,
-    }
-    let failed = |source| KeepError::Git(scratch.failed(source));
-    let there = repository.refname_to_id(&name).map_err(failed)?;
-    let is_known = place.state.commit_of(&name) == Some(there)
-        || there == commit
-        || repository.graph_descendant_of(commit, there).map_err(failed)?;
-    Ok((!is_known).then_some(there))
 }
 
 /// The base's news, from its remote; from the checkout that the clone came from, if that has none.

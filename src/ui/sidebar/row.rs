@@ -187,8 +187,10 @@ fn draw_first(scene: &Scene, chat: &Chat, at: &SidebarRow, look: &Look, line: Re
 
 /// The chat whose sign a row has: what is folded away below it may need a person more than the chat itself.
 fn neediest<'s>(scene: &'s Scene, chat: &'s Chat, at: &'s SidebarRow) -> &'s ChatId {
-    let below = at.below.iter().filter(|_| at.fold == Fold::Shut);
-    let all = std::iter::once(chat.id()).chain(below);
+    if at.fold != Fold::Shut {
+        return chat.id();
+    }
+    let all = std::iter::once(chat.id()).chain(&at.below);
     // The first of those that need as much.
     all.min_by_key(|chat| need::of(&scene.state.domain, chat))
         .unwrap_or(chat.id())

@@ -433,21 +433,24 @@ fn any_choice_of_lines_and_then_the_rest_is_the_whole() {
 }
 
 #[test]
-fn a_hunk_of_another_comparison_with_what_is_there_now_is_staged() {
+fn a_hunk_of_another_comparison_is_staged_where_the_file_before_is_the_committed_one() {
     let saved = SavedClone::new();
-    saved.commit_files(&[("a.txt", numbered(&[]).as_bytes())]);
-    saved.write("a.txt", &numbered(&[(3, "three"), (25, "twenty-five")]));
+    let text = |changed| numbered(changed).into_bytes();
+    saved.commit_files(&[("a.txt", &text(&[])), ("b.txt", b"b\n")]);
+    saved.write("b.txt", "other\n");
     let before = saved.now();
-    saved.write("a.txt", &numbered(&[(3, "III"), (25, "twenty-five"), (28, "more")]));
-    let now = saved.now();
-    let sides = (Some(before.files()), now.files());
-    let ask = saved.store.difference(sides, ("grove", "a.txt".as_ref()), "").unwrap();
-    let pick = |at| saved.store.pick(&saved.dir(), &now, &ask, &[hunk(at)], PickAct::Stage);
-    let refused = pick(0).unwrap_err().to_string();
-    assert_eq!(
-        refused,
-        "a.txt: it replaces what is not committed: choose its lines once more"
-    );
+    saved.write("a.txt", &numbered(&[(3, "III"), (25, "twenty-five")]));
+    let pick = |at| {
+        let now = saved.now();
+        let sides = (Some(before.files()), now.files());
+        let ask = saved.store.difference(sides, ("grove", "a.txt".as_ref()), "").unwrap();
+        saved.store.pick(&saved.dir(), &now, &ask, &[hunk(at)], PickAct::Stage)
+    };
     pick(1).unwrap();
-    assert_eq!(saved.staged("a.txt"), numbered(&[(28, "more")]).as_bytes());
+    assert_eq!(saved.staged("a.txt"), text(&[(25, "twenty-five")]));
+    // Committed since, it is in neither side as it is in the commit.
+    saved.clone.git(&["commit", "-q", "-m", "more"]);
+    saved.write("a.txt", &numbered(&[(3, "III"), (25, "XXV")]));
+    let refused = pick(1).unwrap_err().to_string();
+    assert!(refused.contains("not all that changed in it was compared"), "{refused}");
 }

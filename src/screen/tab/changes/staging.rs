@@ -32,7 +32,7 @@ pub fn stage(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// What differs from the last commit is compared from now on, since that shows what is staged. A whole file is the same there,
-/// and lines can be staged where what they are compared with is what is there now.
+/// and lines can be staged where the file before is as committed, and the one after what is there now.
 fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -52,7 +52,7 @@ fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
     view.changes.compare(DiffSet::Uncommitted);
     let text = match picks.is_empty() {
         true => "Compared with the last commit now: what is chosen there can be staged.",
-        false => "Compared with the last commit now, for which this is staged.",
+        false => "Compared with the last commit now, which marks what is staged.",
     };
     let chat = view.changes.of.clone();
     toast::tell(state, client, text, Tone::Told);
