@@ -41,8 +41,9 @@ pub(super) fn judge(call: &Call, line: Option<&CommandLine>, home: &Path) -> Opt
             let paths = tool::paths(call.input);
             if paths.is_empty() {
                 // A rule that allows all edits cannot mean what it does not see.
-                let area = call.dirs.iter().find(|area| area.is_fenced())?;
-                return Some(asked(area, "the call names no file that it writes"));
+                let mut fenced = call.dirs.iter().filter(|area| area.is_fenced());
+                let area = fenced.find(|area| area.mode == AreaMode::Ro)?;
+                return Some(denied(area, "the call names no file that it writes"));
             }
             let refused = paths
                 .iter()

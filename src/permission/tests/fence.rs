@@ -369,9 +369,9 @@ fn a_directory_that_git_is_told_by_an_option_is_seen() {
 }
 
 #[test]
-fn an_edit_that_names_no_file_is_asked_about_whatever_a_rule_allows() {
+fn an_edit_that_names_no_file_is_denied_whatever_a_rule_allows() {
     let rules = rules(&["Edit"], &[], &[]);
     let named = json!({"filepath": "projects/grove/a", "diff": "+x"});
     assert_eq!(word(&judged(&rules, "Edit", &named, None)), "deny");
-    assert_eq!(word(&judged(&rules, "Edit", &json!({"diff": "+x"}), None)), "ask");
+    assert_eq!(word(&judged(&rules, "Edit", &json!({"diff": "+x"}), None)), "deny");
 }
