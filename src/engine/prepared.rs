@@ -33,6 +33,12 @@ struct EnteredTurn {
     saved: SavedClones,
 }
 
+impl EnteredTurn {
+    fn holds(&self, number: u64, now: Timestamp) -> bool {
+        self.number == number && now.ms_since(self.at) < LASTS_MS
+    }
+}
+
 /// The files of each clone, by its name.
 pub type RestedClones = BTreeMap<String, SavedFiles>;
 
@@ -50,6 +56,12 @@ impl PreparedTurns {
         self.entered.lock().insert(chat.clone(), entered);
     }
 
+    /// Whether clones of the chat were saved for checkpoint `number` not long ago.
+    pub fn is_entered(&self, chat: &ChatId, number: u64, now: Timestamp) -> bool {
+        let entered = self.entered.lock();
+        entered.get(chat).is_some_and(|turn| turn.holds(number, now))
+    }
+
     /// The turn that began with checkpoint `turn` has ended, and left its clones so.
     pub fn rests(&self, chat: &ChatId, turn: u64, files: RestedClones) {
         self.rested.lock().insert(chat.clone(), (turn, files));
@@ -65,7 +77,6 @@ impl PreparedTurns {
     /// What was saved for checkpoint `number` not long ago. Nothing of the chat stays prepared.
     pub fn claim(&self, chat: &ChatId, number: u64, now: Timestamp) -> Option<SavedClones> {
         let prepared = self.entered.lock().remove(chat)?;
-        let holds = prepared.number == number && now.ms_since(prepared.at) < LASTS_MS;
-        holds.then_some(prepared.saved)
+        prepared.holds(number, now).then_some(prepared.saved)
     }
 }

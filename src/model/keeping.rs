@@ -76,6 +76,7 @@ fn needed(list: &[Checkpoint]) -> BTreeSet<u64> {
             | Cause::Asked
             | Cause::Discard
             | Cause::Take
+            | Cause::Ended(_)
             | Cause::Opened
             | Cause::Revert(_)
             | Cause::CutOff

@@ -34,9 +34,14 @@ pub fn base(checkpoints: &[Checkpoint]) -> Option<u64> {
 fn restored(cause: Cause) -> Option<u64> {
     match cause {
         Cause::Revert(to) | Cause::Undo(to) => Some(to),
-        Cause::Turn | Cause::Asked | Cause::Discard | Cause::Take | Cause::Opened | Cause::CutOff | Cause::Unread => {
-            None
-        }
+        Cause::Turn
+        | Cause::Asked
+        | Cause::Discard
+        | Cause::Take
+        | Cause::Ended(_)
+        | Cause::Opened
+        | Cause::CutOff
+        | Cause::Unread => None,
     }
 }
 

@@ -181,6 +181,8 @@ pub enum Cause {
     Discard,
     /// Something is about to be taken from another chat's clone.
     Take,
+    /// How this turn left the clones, where something was changed before the next one began.
+    Ended(u32),
     /// A clone was opened in the middle of a turn: what it is like before the agent works on it.
     Opened,
     /// It is what a revert to that checkpoint replaced.
@@ -273,6 +275,7 @@ impl Checkpoint {
             Cause::Asked => format!("before {}", self.prompt),
             Cause::Discard => "before something was discarded".into(),
             Cause::Take => "before something was taken from another chat".into(),
+            Cause::Ended(turn) => format!("as turn {turn} ended"),
             Cause::Opened => "a project was opened".into(),
             Cause::Revert(to) => format!("before the revert to {to}"),
             Cause::Undo(revert) => format!("before the revert that saved {revert} was taken back"),

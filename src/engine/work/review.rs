@@ -11,6 +11,7 @@ mod diff;
 mod ended;
 mod file;
 mod fork;
+mod left;
 mod opinion;
 mod origin;
 mod own_rewind;

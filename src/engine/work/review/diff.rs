@@ -11,7 +11,7 @@ use crate::model::{ChatId, Problem, ResultExt};
 
 use super::attempt::OtherClones;
 use super::clones::{Review, Reviewed};
-use super::{ended, places};
+use super::{ended, left, places};
 use crate::engine::prepared::RestedClones;
 use crate::engine::work::context::WorkContext;
 
@@ -56,7 +56,7 @@ fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, 
         let ended = end_of_turn(review, begin).and_then(|end| end.ended);
         let after = ended.map(|ended| AfterTurn {
             amount: ended.after,
-            apart: false,
+            apart: left::kept(review, begin).is_some(),
         });
         return Ok(ReviewDone::Compared(changes(review, ask, None)?, after));
     };
@@ -291,7 +291,8 @@ fn sides(review: &Review<'_>, set: &DiffSet) -> Result<Sides, Problem> {
         DiffSet::Since(since) => Sides::Between(number(Point::Checkpoint(since))?, None),
         DiffSet::Turn(turn) => {
             let begin = number(Point::Turn(turn))?;
-            Sides::Between(begin, end_of_turn(review, begin).map(|end| end.number))
+            let end = left::kept(review, begin).or_else(|| end_of_turn(review, begin));
+            Sides::Between(begin, end.map(|end| end.number))
         }
         DiffSet::Between(from, to) => {
             let number = |of| number(Point::Checkpoint(of));

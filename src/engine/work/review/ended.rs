@@ -1,5 +1,6 @@
 //! What a turn had changed when it ended, and what was changed after it: by a person, or by what it left running.
 
+use crate::engine::clock;
 use crate::engine::prepared::RestedClones;
 use crate::engine::work::context::WorkContext;
 use crate::git::checkpoint::SavedFiles;
@@ -8,6 +9,7 @@ use crate::model::review::{Amount, Cause, Checkpoint, EndedTurn};
 use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
+use super::left;
 
 const DOING: &str = "looking at the clones after a turn";
 
@@ -19,17 +21,23 @@ pub fn keep(context: &WorkContext, id: &ChatId, at: Timestamp) -> Result<(), Pro
     let Some(turn) = under_way(&review).filter(|turn| turn.at <= at) else {
         return Ok(());
     };
-    let mut files = RestedClones::new();
-    for clone in review.clones(DOING)? {
-        let now = now(&review, &clone)?;
-        files.insert(clone.name, now);
-    }
+    let clones = review.clones(DOING)?;
+    // What was saved for a turn that may have begun meanwhile stays as it is.
+    let files = match context.services.prepared.is_entered(id, review.next(), clock::now()) {
+        true => look(&review, &clones)?,
+        false => left::save(&review, &clones)?,
+    };
     let trees = files
         .iter()
         .map(|(clone, files)| (clone.clone(), files.tree()))
         .collect();
     context.services.prepared.rests(id, turn.number, files);
     context.services.home.set_rested(id, turn.number, trees).doing(DOING)
+}
+
+fn look(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Problem> {
+    let looked = clones.iter().map(|clone| Ok((clone.name.clone(), now(review, clone)?)));
+    looked.collect()
 }
 
 /// How the turn that began with checkpoint `turn` left its clones, if that is known: also from before the engine's start.

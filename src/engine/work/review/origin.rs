@@ -62,7 +62,20 @@ fn newest(known: &[Checkpoint], clone: &Reviewed, shown: &ShownUpTo) -> Option<u
 /// Whether what came behind a checkpoint came before its turn was over. What the clones were then is kept for the last
 /// turn alone, and of those before it whether something was changed afterwards.
 fn author(review: &Review<'_>, clone: &Reviewed, at: usize, asked: &LineAsk) -> Result<LineAuthor, Problem> {
+    let is_end = |known: &Checkpoint| matches!(known.cause, Cause::Ended(_));
     let later = review.known.iter().skip(at + 1);
+    // From the end of the turn before up to its own.
+    let mut of_turn = later.clone().take_while(|known| !known.ends_turn());
+    if of_turn.any(is_end) {
+        return Ok(LineAuthor::Turn);
+    }
+    let mut before = review.known[..=at].iter().rev();
+    if before
+        .find(|known| is_end(known) || known.ends_turn())
+        .is_some_and(is_end)
+    {
+        return Ok(LineAuthor::Later);
+    }
     if let Some(next) = later.into_iter().find(|known| known.ends_turn()) {
         let is_sure = next.ended.is_none_or(|ended| ended.after.files == 0);
         return Ok(if is_sure { LineAuthor::Turn } else { LineAuthor::Either });

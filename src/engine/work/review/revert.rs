@@ -17,6 +17,7 @@ use crate::store::{ChangeUnderWay, TalkUnderWay, UnderWay};
 
 use super::anew;
 use super::clones::{PROMPT, Review, Reviewed};
+use super::left;
 use super::sent;
 use super::take::end_of_last;
 use super::talk::{self, RevertNoted, TalkWay};
@@ -327,7 +328,10 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
 }
 
 fn carry_out(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
-    let course = RevertCourse::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
+    let mut course = RevertCourse::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
+    if course.target.of.has_code() {
+        left::keep_apart(&mut course.review)?;
+    }
     let number = course.review.next();
     // It was saved under this number too.
     drop(context.services.prepared.claim(id, number, now()));

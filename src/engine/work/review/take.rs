@@ -9,7 +9,7 @@ use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, Happened, Problem, ResultExt};
 
 use super::clones::{PROMPT, Review, Reviewed};
-use super::{ended, under_way};
+use super::{ended, left, under_way};
 use crate::engine::work::context::WorkContext;
 
 pub fn take(context: &WorkContext, id: &ChatId, cause: Cause, prompt: &str) -> Result<KeptCheckpoint, Problem> {
@@ -43,20 +43,23 @@ pub fn take_alone(
     let doing = "taking a checkpoint";
     let mut review = Review::open(context, id, doing)?;
     under_way::finish(&mut review)?;
-    let number = review.next();
     // What the agent has done since the prompt was entered is not what its turn found.
-    let prepared = context.services.prepared.claim(id, number, now());
+    let prepared = context.services.prepared.claim(id, review.next(), now());
     let begins_turn = cause == Cause::Turn && !prompt.is_empty();
-    let saved = match prepared.filter(|_| begins_turn) {
-        Some(saved) => saved,
+    let (number, saved) = match prepared.filter(|_| begins_turn) {
+        Some(saved) => (review.next(), saved),
         None => {
             let clones = match cause {
                 Cause::Asked | Cause::Discard | Cause::Take => review.some_clones(doing)?,
-                Cause::Turn | Cause::Opened | Cause::Revert(_) | Cause::Undo(_) | Cause::CutOff | Cause::Unread => {
-                    review.clones(doing)?
-                }
+                Cause::Turn
+                | Cause::Ended(_)
+                | Cause::Opened
+                | Cause::Revert(_)
+                | Cause::Undo(_)
+                | Cause::CutOff
+                | Cause::Unread => review.clones(doing)?,
             };
-            save(&review, &clones, number)
+            left::save_apart(&mut review, &clones)?
         }
     };
     let SavedClones {
@@ -96,6 +99,7 @@ pub fn take_alone(
         Cause::Asked
         | Cause::Discard
         | Cause::Take
+        | Cause::Ended(_)
         | Cause::Opened
         | Cause::Revert(_)
         | Cause::Undo(_)
@@ -168,13 +172,14 @@ pub fn prepare(context: &WorkContext, id: &ChatId) -> Result<(), Problem> {
     let at = now();
     let mut review = Review::open(context, id, doing)?;
     under_way::finish(&mut review)?;
-    let number = review.next();
-    let saved = save(&review, &review.clones(doing)?, number);
+    let clones = review.clones(doing)?;
+    let (number, saved) = left::save_apart(&mut review, &clones)?;
     context.services.prepared.keep(id, number, at, saved);
     Ok(())
 }
 
-fn save(review: &Review<'_>, clones: &[Reviewed], number: u64) -> SavedClones {
+/// Saves these clones under a number, each that can be.
+pub fn save(review: &Review<'_>, clones: &[Reviewed], number: u64) -> SavedClones {
     let mut saved = SavedClones::default();
     for clone in clones {
         match clone.store.take(&clone.dir, &review.options(number, &[], false)) {

@@ -76,6 +76,7 @@ pub(super) fn target(review: &Review<'_>, back: &Back) -> Result<WayBack, Proble
                     Cause::Revert(to) => Some((checkpoint, to)),
                     Cause::Turn
                     | Cause::Asked
+                    | Cause::Ended(_)
                     | Cause::Opened
                     | Cause::Discard
                     | Cause::Take

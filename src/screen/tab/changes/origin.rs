@@ -138,6 +138,7 @@ fn words(changes: &ChangesView, origin: &ToldOrigin) -> String {
                     | Cause::Asked
                     | Cause::Discard
                     | Cause::Take
+                    | Cause::Ended(_)
                     | Cause::Opened
                     | Cause::CutOff
                     | Cause::Unread,

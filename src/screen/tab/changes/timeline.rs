@@ -59,6 +59,7 @@ pub fn marks(changes: &ChangesView) -> Vec<TurnMark<'_>> {
                 checkpoint.cause,
                 Cause::Turn
                     | Cause::Asked
+                    | Cause::Ended(_)
                     | Cause::Opened
                     | Cause::Discard
                     | Cause::Take

@@ -18,6 +18,7 @@ pub fn cause(checkpoint: &Checkpoint) -> (String, String) {
         Cause::Asked => short(&format!("Before {}", checkpoint.prompt)),
         Cause::Discard => short("Before a discard"),
         Cause::Take => short("Before a take"),
+        Cause::Ended(turn) => short(&format!("As turn {turn} ended")),
         Cause::Opened => ("Opened".into(), checkpoint.changed.join(", ")),
         Cause::Revert(to) => short(&format!("Before the revert to {to}")),
         Cause::Undo(revert) => short(&format!("Before the undo of revert {revert}")),
