@@ -32,7 +32,7 @@ use super::tab::transcript::flow::shown;
 use super::tab::transcript::row::{Piece, TextInk, TextRow};
 use super::view::{Focus, Mode, Tone, View};
 use super::wrap::wrap;
-use super::{dialogs, layout, toast};
+use super::{dialogs, layout, toast, within};
 
 use shelf::shown_card;
 
@@ -218,6 +218,9 @@ pub fn toggle(state: &mut State, client: ClientId) {
     };
     let shown = layout::arrange(view).inspector.is_some();
     view.inspector.wanted = Some(!shown);
+    if !shown {
+        within::leave(view);
+    }
     if !(shown && view.mode == Mode::Agent) {
         view.mode = Mode::Outside;
     }

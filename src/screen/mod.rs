@@ -71,6 +71,7 @@ pub mod usage;
 pub mod view;
 pub mod way;
 mod wish;
+mod within;
 pub mod wrap;
 
 pub use state::State;

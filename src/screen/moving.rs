@@ -312,6 +312,8 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
     let ahead = state.views.get(&client).map(|view| tab::ahead(state, view));
     if let (Some(view), Some(ahead)) = (state.views.get_mut(&client), ahead) {
         view.mode = Mode::Outside;
+        // Whoever goes on in the round has not come back.
+        view.tabs.within = None;
         view.focus = match view.focus {
             Focus::Sidebar => {
                 // Round again from the first.

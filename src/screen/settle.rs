@@ -16,7 +16,7 @@ use super::tab::transcript;
 use super::view::{Mode, Tab, View};
 use super::{
     ahead, composer, dialogs, figures, form_text, grid, guard, inspector, kept, layout, left, numbers, reader,
-    resuming, side, sidebar, spinner, start, tab,
+    resuming, side, sidebar, spinner, start, tab, within,
 };
 
 pub fn settle(state: &mut State) -> Vec<Effect> {
@@ -39,6 +39,7 @@ pub fn settle(state: &mut State) -> Vec<Effect> {
         side::settle(state, client);
         effects.extend(start::settle(state, client));
         effects.extend(dialogs::input::settle(state, client));
+        effects.extend(within::settle(state, client));
         guard::settle(state, client);
         effects.extend(settle_pane(state, client));
         effects.extend(composer::settle(state, client));

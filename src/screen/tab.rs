@@ -30,6 +30,7 @@ use super::keymap::{Action, CallAction, InspectorAction, PaneSheet, SheetAction,
 use super::placed_tab::PlacedTab;
 use super::scrollbar::ScrollBar;
 use super::view::{Focus, Mode, Tab, Tone, View};
+use super::within;
 use super::wrap::width;
 use super::{composer, copy, figures, inspector, layout, mending, start, toast};
 
@@ -192,6 +193,7 @@ pub fn toggle(state: &mut State, client: ClientId, sheet: PaneSheet) -> Vec<Effe
     };
     // From a card to where it stands among all that was said.
     let card = view.inspector.selected.filter(|_| view.focus == Focus::Inspector);
+    within::leave(view);
     view.show(tab);
     (view.mode, view.focus) = (Mode::Outside, Focus::Pane);
     match sheet {

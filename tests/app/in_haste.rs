@@ -157,7 +157,7 @@ fn an_esc_after_the_last_answer_is_no_interrupt() {
     assert_eq!(world.view().mode, Mode::Agent);
     world.later(1_000);
     assert_eq!(typed(&world.press("esc")), [""; 0]);
-    let said = "Esc ignored: the question has closed already";
+    let said = "Esc ignored: what it was for has closed already";
     assert!(sign(&world).contains(said), "{}", sign(&world));
     assert_eq!(typed(&world.press("esc")), ["\x1b"]);
 }

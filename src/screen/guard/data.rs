@@ -7,8 +7,8 @@
 //! for the program they were in. The leader is never typed at a dialog, so it counts at once, and so does Enter after
 //! another key that closed a page: close it and go in is one gesture.
 //!
-//! A question over an agent may close by itself with the last answer, and Esc, to an agent, is an interrupt: for some seconds
-//! the first key after that is swallowed if it is Esc.
+//! A question over an agent may close by itself with the last answer, and a tab by Esc; and Esc, to an agent, is an interrupt:
+//! for some seconds after that Esc is swallowed as long as no other key came.
 //!
 //! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
 //! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
@@ -201,7 +201,8 @@ impl Guard {
         let answered = self.answered_at.take();
         if deed.is_esc() && answered.is_some_and(|at| now.ms_since(at) < ESC_MS) {
             self.shut = None;
-            self.tell("Esc ignored: the question has closed already".into(), now);
+            self.answered_at = answered;
+            self.tell("Esc ignored: what it was for has closed already".into(), now);
             return true;
         }
         let Some(shut) = &mut self.shut else {
@@ -410,6 +411,9 @@ impl Guard {
         }
         let is_left = deed.is_some_and(|deed| deed.is_esc() || deed.is_quit());
         if self.before.is_question && layers.dialog.is_none() && layers.inside && !is_left {
+            self.answered_at = Some(now);
+        }
+        if self.before.sheet.is_some() && layers.inside && deed.is_some_and(|deed| deed.is_esc()) {
             self.answered_at = Some(now);
         }
         if self.before.dialog != layers.dialog {

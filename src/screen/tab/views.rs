@@ -6,9 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 use crate::screen::keymap::PaneSheet;
 use crate::screen::reading::Reading;
+use crate::screen::view::Tab;
 
 use super::board::Board;
 use super::todos::data::TodosView;
+
+/// A terminal in which a person types: the agent's, or one beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedIn {
+    pub chat: ChatId,
+    pub tab: Tab,
+}
 
 #[derive(Default)]
 pub struct TabViews {
@@ -24,6 +32,8 @@ pub struct TabViews {
     pub typed_in: BTreeSet<ChatId>,
     /// The sheet that was put aside for the terminal of a shell.
     pub aside: Option<PaneSheet>,
+    /// The terminal from within which something was opened that has the keys now.
+    pub within: Option<TypedIn>,
     /// When a sheet came along to another chat.
     pub came: Option<Timestamp>,
 }
