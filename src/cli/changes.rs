@@ -92,12 +92,19 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     };
     let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
-        let open = single_word::opening(text(&made, "handle"));
         let taken = here.words(&cwd, in_place);
         let notes: String = [below, taken].into_iter().flatten().collect();
         let notes = notes + &noted(&made);
-        format!("{}{notes}`{open}` opens it\n", one_chat(&made))
+        format!("{}{notes}{}\n", one_chat(&made), opens(&made))
     })
+}
+
+/// How one gets to it: no screen is opened within another.
+fn opens(made: &Value) -> String {
+    match person_only::is_nested() {
+        true => "the list on the screen around this terminal has it".into(),
+        false => format!("`{}` opens it", single_word::opening(text(made, "handle"))),
+    }
 }
 
 /// `a worker of @main; --alone for a chat of its own`
@@ -247,9 +254,7 @@ fn made_of(
     let env = environment();
     let made = ask(home, Request::Chat(ChatRequest::Duplicate { chat, name, at, env }))?;
     show(form, &made, |_| {
-        let notes = noted(&made);
-        let open = single_word::opening(text(&made, "handle"));
-        format!("{}{notes}`{open}` opens it\n", one_chat(&made))
+        format!("{}{}{}\n", one_chat(&made), noted(&made), opens(&made))
     })
 }
 

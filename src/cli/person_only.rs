@@ -17,11 +17,20 @@ pub fn chat_above() -> Option<ChatId> {
     above(|name| env::var_os(name)).and_then(|chat| ChatId::parse(chat.to_str()?))
 }
 
+/// Whether a screen of parlour is around this terminal.
+pub fn is_nested() -> bool {
+    has_chat(|name| env::var_os(name))
+}
+
+fn has_chat(var: impl Fn(&str) -> Option<OsString>) -> bool {
+    var("PARLOUR_CHAT").is_some_and(|chat| !chat.is_empty())
+}
+
 /// Refuses a screen inside a terminal of parlour's own: its keys would reach the one around it first. Verbs work there.
 pub fn refuse_nested(var: impl Fn(&str) -> Option<OsString>) -> Result<(), Problem> {
-    match var("PARLOUR_CHAT").filter(|chat| !chat.is_empty()) {
-        None => Ok(()),
-        Some(_) => Err(Problem::new(
+    match has_chat(var) {
+        false => Ok(()),
+        true => Err(Problem::new(
             "opening the screen",
             "this terminal is in a chat of parlour, whose screen is around it",
             "detach with its leader and q, or use a verb such as `parlour list`; `env -u PARLOUR_CHAT parlour` opens one \

@@ -58,6 +58,8 @@ pub enum Error {
     Stale { path: PathBuf },
     #[error("{}: {why}", visible(&path.to_string_lossy()))]
     Pick { path: PathBuf, why: &'static str },
+    #[error("{}: {why}", visible(&path.to_string_lossy()))]
+    PickedAlready { path: PathBuf, why: &'static str },
     #[error("there is no file {}", visible(&path.to_string_lossy()))]
     NoFile { path: PathBuf },
     #[error("{} is there: git is at work, or was killed at it", visible(&path.to_string_lossy()))]
@@ -123,6 +125,7 @@ impl Error {
             | Error::Changing { .. }
             | Error::Stale { .. }
             | Error::Pick { .. }
+            | Error::PickedAlready { .. }
             | Error::NoFile { .. }
             | Error::Locked { .. }
             | Error::Forgotten
@@ -168,7 +171,8 @@ impl Failure for Error {
             | Error::Setup { .. }
             | Error::Approval { .. }
             | Error::InTheWay { .. }
-            | Error::Pick { .. } => ProblemKind::User,
+            | Error::Pick { .. }
+            | Error::PickedAlready { .. } => ProblemKind::User,
             Error::Changing { .. } | Error::Stale { .. } | Error::Locked { .. } => ProblemKind::Busy,
             Error::TooLarge { .. } | Error::Slow { .. } => ProblemKind::Limit,
             Error::NoGit | Error::Git { .. } | Error::Repository { .. } => ProblemKind::Fault,
@@ -199,7 +203,7 @@ impl Failure for Error {
             Error::NoFile { .. } => Some("name it by its path in the clone"),
             Error::Locked { .. } => Some("try again; if no git runs there, remove that file"),
             Error::Forgotten => Some("look at the changes again"),
-            Error::TooLarge { .. } | Error::Repository { .. } | Error::NoSetup(_) => None,
+            Error::PickedAlready { .. } | Error::TooLarge { .. } | Error::Repository { .. } | Error::NoSetup(_) => None,
             Error::Files(error) => error.hint(),
             Error::Shared(error) | Error::Damaged { why: error, .. } => error.hint(),
         }

@@ -177,13 +177,14 @@ fn rows_above(height: u16) -> (u16, u16) {
     (header, u16::from(height >= 6))
 }
 
-/// The terminal has half of its place, the transcript may have the other.
+/// The terminal has half of its place, the transcript may have the other. A shell is a terminal alone.
 pub fn is_halved(view: &View) -> bool {
     let is_agents = match view.tab {
         Tab::Terminal | Tab::Sheet(_) => true,
         Tab::Side(_) => false,
     };
-    view.transcript.look.beside && view.size.cols >= ROOMY && view.chat.is_some() && is_agents
+    let is_told = view.chat.is_some() && !view.inspector.of_shell;
+    view.transcript.look.beside && view.size.cols >= ROOMY && is_told && is_agents
 }
 
 /// A line stands between the two.

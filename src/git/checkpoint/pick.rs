@@ -268,7 +268,7 @@ impl<'a> Picking<'a> {
         if let Some(left) = left {
             index.remove(left)?;
         }
-        self.written(index, "nothing of that is left to stage")
+        self.written(index, "that is staged already")
     }
 
     /// What is staged must be as git itself would store it.
@@ -352,10 +352,11 @@ impl<'a> Picking<'a> {
     }
 
     fn written(&self, index: CloneIndex<'_>, nothing: &'static str) -> Result<(), Error> {
-        match index.write()? {
-            true => Ok(()),
-            false => Err(self.refused(nothing)),
-        }
+        let path = self.ask.path.clone();
+        let is_written = index.write()?;
+        is_written
+            .then_some(())
+            .ok_or(Error::PickedAlready { path, why: nothing })
     }
 
     fn renumber(&self, from: &[u8], to: &[u8], numbers: &BTreeSet<u32>) -> Result<BTreeSet<u32>, Error> {

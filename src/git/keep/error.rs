@@ -165,7 +165,7 @@ impl Failure for KeepError {
             KeepError::Conflicts { .. } => Some("have them resolved in the clone first"),
             KeepError::Filtered { .. } => Some("stage it in the clone with git add, then commit"),
             KeepError::NoPerson => Some("git config --global user.name NAME, and user.email"),
-            KeepError::EmptyMessage => Some("give one with -m"),
+            KeepError::EmptyMessage => Some("write one, in a shell with -m"),
             KeepError::NoRemote { .. } => Some("`parlour home CHAT` brings the branch there"),
             KeepError::PushRefused { .. } => Some(
                 "`git pull --rebase origin BRANCH` in the clone takes up what others pushed there, force replaces what you saw last (`--force-with-lease`)",

@@ -267,6 +267,8 @@ impl Ask for KeepForm {
             placeholder: placeholder.into(),
         };
         match self.way {
+            // It is drafted from a prompt, and a shell has none.
+            KeepWay::Commit if around.is_shell => parts.push(field(Stop::Prompt, "Message", 4, "")),
             KeepWay::Commit => parts.push(field(Stop::Prompt, "Message", 4, "from the last prompt")),
             KeepWay::Amend => parts.push(field(Stop::Prompt, "Message", 4, "as it is")),
             KeepWay::Pull => parts.extend([

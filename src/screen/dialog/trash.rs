@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use crate::domain::notice::{DiskNews, Done};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
-use crate::model::{ChatId, Losses, Problem, RequestId, Timestamp};
+use crate::model::{ChatId, Handle, Losses, Problem, RequestId, Timestamp};
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
@@ -99,7 +99,9 @@ impl Trash {
             Some(handle) if others().any(|other| other.handle.as_ref() == Some(handle)) => {
                 format!("{handle} ({})", one.id)
             }
-            Some(handle) if others().any(|other| other.name == one.name) => handle.to_string(),
+            Some(handle) if is_made_up(handle, one) || others().any(|other| other.name == one.name) => {
+                handle.to_string()
+            }
             Some(_) | None => one.title().to_owned(),
         }
     }
@@ -411,4 +413,17 @@ impl Contract for Trash {
         }
         self.problem = Some(problem);
     }
+}
+
+/// Another chat had its name when it was made: it was called by its handle.
+fn is_made_up(handle: &Handle, one: &Deleted) -> bool {
+    let plain = one.name.as_deref().and_then(Handle::from_name);
+    let number = plain.and_then(|plain| {
+        handle
+            .as_str()
+            .strip_prefix(plain.as_str())?
+            .strip_prefix('-')
+            .map(str::to_owned)
+    });
+    number.is_some_and(|number| number.parse::<u32>().is_ok())
 }

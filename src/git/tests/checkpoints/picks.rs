@@ -108,7 +108,7 @@ fn a_hunk_is_staged_and_unstaged_without_the_others() {
     assert_eq!(saved.status(), "MM a.txt");
     assert_eq!(
         saved.refuses(PickAct::Stage, "a.txt", &[hunk(1)]),
-        "a.txt: nothing of that is left to stage"
+        "a.txt: that is staged already"
     );
     saved.picks(PickAct::Stage, "a.txt", &[hunk(0)]);
     assert_eq!(saved.status(), "M a.txt");

@@ -411,6 +411,11 @@ pub fn toggle_beside(state: &mut State, client: ClientId) -> Vec<Effect> {
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
+    if view.inspector.of_shell {
+        let text = "A shell is a terminal alone: terminal and transcript stand side by side in the chats of agents.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
     let beside = !view.transcript.look.beside;
     view.transcript.look.beside = beside;
     view.transcript.changed();
