@@ -93,6 +93,15 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
+/// What is for a file or another program, as it is.
+pub fn print_bytes<B: AsRef<[u8]>>(parts: impl Iterator<Item = B>) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    for part in parts {
+        stdout.write_all(part.as_ref())?;
+    }
+    Ok(stdout.flush()?)
+}
+
 /// `parlour list | head -1` is no failure.
 pub fn is_unread(error: &anyhow::Error) -> bool {
     error

@@ -118,14 +118,18 @@ pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
             eprintln!("{}", why.told(&project.project));
         }
     }
+    let has_changed = changes.iter().any(|project| !project.files.is_empty());
+    if form == OutputForm::Words && has_changed && !of.stat && !io::stdout().is_terminal() {
+        return output::print_bytes(changes.iter().map(|project| project.patch.bytes()));
+    }
     show(form, &answer, |look| {
         let projects = changes.iter();
-        if changes.iter().all(|project| project.files.is_empty()) {
+        if !has_changed {
             return "nothing changed\n".into();
         }
         match of.stat {
             true => projects.map(|project| stat(look, project)).collect(),
-            false => projects.map(|project| patch(look, &project.patch)).collect(),
+            false => projects.map(|project| patch(look, &project.patch.text)).collect(),
         }
     })
 }
@@ -170,7 +174,7 @@ fn say_after(chat: &str, turn: u32, answer: &Value) {
     eprintln!("{files} +{added} −{removed} changed after turn {turn} had ended, by no turn: {told}");
 }
 
-/// As git colours it, and nothing in it reaches the terminal but what is printed.
+/// On a terminal: as git colours it, and nothing in it reaches the terminal but what is printed.
 fn patch(look: &OutputLook, patch: &str) -> String {
     let mut shown = String::new();
     for line in patch.lines() {

@@ -74,6 +74,7 @@ pub mod template;
 pub mod text;
 pub mod time;
 pub mod todo;
+pub mod told_patch;
 pub mod tool;
 pub mod tool_name;
 pub mod transcript;

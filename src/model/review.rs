@@ -14,6 +14,7 @@ use super::talk::TalkState;
 
 pub use super::diff::FileKind;
 pub use super::reverted::{FileFate, GoneClone, LostCommit, MovedBranch, Reverted, RevertedFile, RevertedProject};
+pub use super::told_patch::ToldPatch;
 
 /// What is asked about the changes and checkpoints of one chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -439,9 +440,9 @@ pub struct Changes {
     pub before: Option<String>,
     pub after: String,
     pub files: Vec<FileChange>,
-    /// A patch as git writes it, if lines were asked for.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub patch: String,
+    /// If lines were asked for.
+    #[serde(flatten)]
+    pub patch: ToldPatch,
     /// It is a person's own directory: now is compared with its last commit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_place: bool,

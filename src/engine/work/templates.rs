@@ -85,7 +85,7 @@ pub fn diff(context: &WorkContext, id: &ChatId) -> Result<String, Problem> {
     let ReviewDone::Compared(changes, _) = review::diff(context, id, &ask)? else {
         return Err(Problem::fault("using a template", "nothing was compared"));
     };
-    let mut patch: String = changes.into_iter().map(|clone| clone.patch).collect();
+    let mut patch: String = changes.into_iter().map(|clone| clone.patch.text).collect();
     if patch.trim().is_empty() {
         return Ok("(no uncommitted changes)".into());
     }

@@ -65,8 +65,8 @@ impl Store {
         list().map_err(|source| self.failed(source))
     }
 
-    /// As git writes patches, with `prefix` before each path. What is no UTF-8 is shown as such.
-    pub fn patch(&self, from: Option<SavedFiles>, to: SavedFiles, prefix: &str) -> Result<String, Error> {
+    /// As git writes patches, with `prefix` before each path.
+    pub fn patch(&self, from: Option<SavedFiles>, to: SavedFiles, prefix: &str) -> Result<Vec<u8>, Error> {
         self.patch_of(from, to, prefix, &[])
     }
 
@@ -77,13 +77,12 @@ impl Store {
         to: SavedFiles,
         prefix: &str,
         paths: &[&Path],
-    ) -> Result<String, Error> {
+    ) -> Result<Vec<u8>, Error> {
         let mut options = options();
         options
             .old_prefix(format!("a/{prefix}"))
             .new_prefix(format!("b/{prefix}"));
-        let text = self.print((from, to), &mut options, paths, prefix)?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
+        self.print((from, to), &mut options, paths, prefix)
     }
 
     /// The same as bytes, with the content of binary files: what is to be applied.

@@ -40,8 +40,9 @@ impl Store {
     /// What differs in one file.
     pub fn file_diff(&self, ask: &FileAsk) -> Result<FileDiff, Error> {
         let (old, new) = self.sides(ask)?;
+        let is_moved = ask.from.as_ref().is_some_and(|from| *from != ask.path);
         let kind = match (old, new) {
-            (old, new) if ask.index.is_some() && old == new => FileKind::Staged,
+            (old, new) if ask.index.is_some() && old == new && !is_moved => FileKind::Staged,
             (None, None) => {
                 return Err(Error::Place {
                     path: ask.path.clone(),
@@ -51,7 +52,7 @@ impl Store {
             (old, new) if [old, new].into_iter().flatten().any(TreeFile::is_commit) => FileKind::Submodule,
             (None, Some(_)) => FileKind::Added,
             (Some(_), None) => FileKind::Deleted,
-            (Some(_), Some(_)) if ask.from.as_ref().is_some_and(|from| *from != ask.path) => FileKind::Renamed,
+            (Some(_), Some(_)) if is_moved => FileKind::Renamed,
             (Some(old), Some(new)) if old.id == new.id => FileKind::Mode,
             (Some(_), Some(_)) => FileKind::Modified,
         };
@@ -84,7 +85,7 @@ impl Store {
             .transpose()
     }
 
-    /// The same as git writes it, with `prefix` before its path.
+    /// The same as git writes it, with `prefix` before its path. What is no UTF-8 is shown as such.
     pub fn file_patch(&self, ask: &FileAsk, prefix: &str) -> Result<String, Error> {
         let from = ask.before.as_deref().map(|tree| self.files_of(tree)).transpose()?;
         let paths: Vec<&Path> = [Some(&ask.path), ask.from.as_ref()]
@@ -92,7 +93,8 @@ impl Store {
             .flatten()
             .map(|path| path.as_path())
             .collect();
-        self.patch_of(from, self.files_of(&ask.after)?, prefix, &paths)
+        let patch = self.patch_of(from, self.files_of(&ask.after)?, prefix, &paths)?;
+        Ok(String::from_utf8_lossy(&patch).into_owned())
     }
 
     fn body(&self, ask: &FileAsk, old: Option<TreeFile>, new: Option<TreeFile>) -> Result<DiffBody, git2::Error> {

@@ -5,7 +5,7 @@ use crate::git::checkpoint::{SavedFiles, Snapshot};
 use crate::git::read;
 use crate::model::in_place::{self, OmittedPath, Uncompared};
 use crate::model::lineage;
-use crate::model::review::{AfterTurn, Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point};
+use crate::model::review::{AfterTurn, Amount, Changes, Checkpoint, DiffAsk, DiffSet, Overview, Point, ToldPatch};
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, ResultExt};
 
@@ -191,7 +191,7 @@ fn compared(
         };
         let patch = match ask.lines {
             true => clone.store.patch(from, to, &format!("{}/", clone.name)).doing(DOING)?,
-            false => String::new(),
+            false => Vec::new(),
         };
         let mut files = clone.store.changes(from, to).doing(DOING)?;
         if let Some(now) = now.as_ref().filter(|_| matches!(sides, Sides::Committed)) {
@@ -214,7 +214,7 @@ fn compared(
             before: from.map(SavedFiles::tree),
             after: to.tree(),
             files,
-            patch,
+            patch: ToldPatch::of(&patch),
             left_out,
             ..Changes::default()
         });

@@ -81,7 +81,7 @@ fn fill(context: &WorkContext, of: &ChatId, changes: &[Changes], new: &NewRecord
         dispatch::clone(context, &new.id, &original, dir, &asked)?;
     }
     bring(context, of, changes, new)?;
-    let patch: String = changes.iter().map(|clone| clone.patch.as_str()).collect();
+    let patch: String = changes.iter().map(|clone| clone.patch.text.as_str()).collect();
     let dir = home.chat_dir(&new.id).doing(DOING)?;
     dir.write_atomic(PATCH, patch).doing(DOING)?;
     let reviews = Reviewing {

@@ -4,7 +4,7 @@ use crate::fs::Dir;
 use crate::git::checkpoint::{self, SavedFiles, Store};
 use crate::model::chat::Directory;
 use crate::model::in_place::{self, Uncompared};
-use crate::model::review::{Changes, DiffSet};
+use crate::model::review::{Changes, DiffSet, ToldPatch};
 use crate::model::{Kind, Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
@@ -129,7 +129,7 @@ fn differs(review: &Review<'_>, place: &Reviewed, lines: bool, doing: &str) -> R
             let prefix = format!("{}/", place.name);
             store.patch(states.committed, states.now, &prefix).doing(doing)?
         }
-        false => String::new(),
+        false => Vec::new(),
     };
     let left_out = Some(states.left_out).filter(|files| *files > 0);
     Ok(Changes {
@@ -137,7 +137,7 @@ fn differs(review: &Review<'_>, place: &Reviewed, lines: bool, doing: &str) -> R
         before: states.committed.map(SavedFiles::tree),
         after: states.now.tree(),
         files,
-        patch,
+        patch: ToldPatch::of(&patch),
         in_place: true,
         left_out: left_out.map(|files| Uncompared::Untracked { files }),
     })

@@ -188,3 +188,16 @@ fn what_is_staged_alone_can_be_staged_as_the_file_is() {
         .unwrap();
     assert_eq!(saved.clone.git(&["status", "--porcelain"]), "");
 }
+
+#[test]
+fn a_staged_rename_without_other_changes_is_a_rename() {
+    let saved = SavedClone::new();
+    saved.clone.git(&["mv", "src/main.rs", "src/moved.rs"]);
+    let cancel = CancelFlag::default();
+    let now = saved.store.now(&saved.dir(), &saved.options(&[], &cancel)).unwrap();
+    let shown = saved
+        .store
+        .uncommitted(&saved.dir(), &now, ("grove", Path::new("src/moved.rs")))
+        .unwrap();
+    assert_eq!(saved.store.file_diff(&shown).unwrap().kind, FileKind::Renamed);
+}
