@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use git2::{ErrorCode, Index, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions};
+use git2::{
+    ErrorCode, Index, IndexEntry, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions,
+};
 
 use super::Error;
 use super::small_file::small_file;
@@ -115,6 +117,11 @@ pub(super) fn is_left_out(index: &Index, path: &[u8]) -> bool {
     entry.is_some_and(|e| {
         IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended).contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
     })
+}
+
+/// git was told of the file, and has nothing of it (`git add -N`).
+pub(super) fn is_intended(entry: &IndexEntry) -> bool {
+    IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended).contains(IndexEntryExtendedFlag::INTENT_TO_ADD)
 }
 
 /// When the commit was made that is checked out.

@@ -335,3 +335,49 @@ fn a_q_that_is_asked_for_again_is_read_on_narrow_screens_too_and_for_some_second
         assert!(!world.picture().contains(told), "{}", world.picture());
     }
 }
+
+/// From within a terminal one looks at something by the leader, and types on where one was.
+#[test]
+fn a_tab_or_the_cards_opened_from_within_a_terminal_lead_back_into_it() {
+    for (opens, closes) in [
+        ("t", "q"),
+        ("d", "q"),
+        ("d", "esc"),
+        ("h", "q"),
+        ("l", "q"),
+        ("W", "q"),
+        ("t", "t"),
+        ("c", "q"),
+        ("c", "c"),
+    ] {
+        let mut world = World::morning(120, 40);
+        if opens == "c" {
+            world.press("c");
+            world.press("c");
+        }
+        world.press("enter");
+        assert_eq!(world.view().mode, Mode::Agent);
+        world.press(&format!("ctrl+q {opens}"));
+        assert_eq!(world.view().mode, Mode::Outside, "{opens}");
+        world.later(1_000);
+        world.press(closes);
+        assert_eq!(world.view().mode, Mode::Agent, "{opens} {closes}\n{}", world.picture());
+        // The key that closed it, pressed twice, is not for the agent.
+        world.later(100);
+        assert_eq!(typed(&world.press(closes)), [""; 0], "{opens} {closes}");
+        assert_eq!(typed(&world.press("x")), ["x"], "{opens} {closes}");
+    }
+    // Whoever came from outside stays there, and whoever went to the list in between too.
+    let mut world = World::morning(120, 40);
+    world.press("d");
+    world.later(1_000);
+    world.press("q");
+    assert_eq!(world.view().mode, Mode::Outside);
+    world.press("enter");
+    world.press("ctrl+q d");
+    world.press("ctrl+q esc");
+    world.press("tab");
+    world.later(1_000);
+    world.press("d");
+    assert_eq!(world.view().mode, Mode::Outside, "{}", world.picture());
+}

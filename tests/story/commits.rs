@@ -68,7 +68,58 @@ fn nobody_said_what_a_shell_commits() {
     let clone = PathBuf::from(chat["projects"][0]["path"].as_str().unwrap());
     fs::write(clone.join("README.md"), "changed\n").unwrap();
     let refused = parlour.refusal(&["commit", "sh"]);
-    assert!(refused.contains("give one with -m"), "{refused}");
+    assert!(refused.contains("write one, in a shell with -m"), "{refused}");
     parlour.json(&["commit", "sh", "-m", "The words"]);
     assert_eq!(git(&clone, &["status", "--porcelain"]), "");
+}
+
+#[test]
+fn what_is_only_announced_to_git_is_not_staged_and_not_committed() {
+    let (parlour, clone) = chat();
+    fs::write(clone.join("new.txt"), "hi\n").unwrap();
+    git(&clone, &["add", "-N", "new.txt"]);
+    fs::write(clone.join("README.md"), "changed\n").unwrap();
+    git(&clone, &["add", "README.md"]);
+    let told = parlour.json(&["diff", "work", "--uncommitted", "--stat"]);
+    let files = told["changes"][0]["files"].as_array().unwrap();
+    let staged: Vec<_> = files
+        .iter()
+        .map(|file| (&file["path"], &file["index"]["staged"]))
+        .collect();
+    let expected = [(&"README.md".into(), &"yes".into()), (&"new.txt".into(), &"no".into())];
+    assert_eq!(staged, expected, "{told}");
+    let made = parlour.json(&["commit", "work", "-m", "Readme only"]);
+    assert_eq!(made["projects"][0]["files"], 1, "{made}");
+    let changed = git(&clone, &["show", "--name-status", "--format="]);
+    assert_eq!(changed, "M\tREADME.md");
+    assert_eq!(
+        git(&clone, &["status", "--porcelain"]),
+        "A new.txt",
+        "it is announced as before"
+    );
+    // Where nothing is staged all is committed.
+    parlour.json(&["commit", "work", "-m", "All"]);
+    assert_eq!(git(&clone, &["show", "HEAD:new.txt"]), "hi");
+    assert_eq!(git(&clone, &["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_patch_in_a_file_is_byte_by_byte_what_git_applies() {
+    let (parlour, clone) = chat();
+    for (file, content) in [
+        ("crlf.txt", b"x\r\ny\r\n".as_slice()),
+        ("latin.txt", b"caf\xe9\n"),
+        ("control.txt", b"\x1b[31m\x0c\n"),
+    ] {
+        fs::write(clone.join(file), content).unwrap();
+    }
+    let told = parlour.run(&["diff", "work", "--uncommitted"]);
+    let place = parlour.scratch().join("p.patch");
+    fs::write(&place, &told.stdout).unwrap();
+    let fresh = repository(&parlour.scratch().join("fresh"));
+    git(fresh.as_ref(), &["apply", "-p2", place.to_str().unwrap()]);
+    for file in ["crlf.txt", "latin.txt", "control.txt"] {
+        let applied = fs::read(PathBuf::from(&fresh).join(file)).unwrap();
+        assert_eq!(applied, fs::read(clone.join(file)).unwrap(), "{file}");
+    }
 }

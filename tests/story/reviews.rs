@@ -174,6 +174,42 @@ fn what_is_changed_between_two_turns_is_counted_to_neither() {
     );
 }
 
+/// A person's editor, or a command behind a `!`, changes the clone between two turns.
+#[test]
+fn what_a_turn_left_is_a_checkpoint_if_it_is_changed_before_the_next() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    parlour.json(&["send", "work", "slow noask work on"]);
+    until("the second turn has its checkpoint", PATIENCE, || {
+        reviewed.numbers() == [1, 2]
+    });
+    reviewed.write(0, "README.md", "by the turn\n");
+    parlour.wait("work", "idle");
+    // Looking at the clones comes behind that they were saved at the end.
+    parlour.say(&["diff", "work"]);
+    assert_eq!(reviewed.numbers(), [1, 2], "nothing was changed since");
+    reviewed.write(0, "README.md", "by hand\n");
+    parlour.json(&["send", "work", "noask again"]);
+    until("the third turn has its checkpoint", PATIENCE, || {
+        reviewed.numbers() == [1, 2, 3, 4]
+    });
+    let listed = parlour.json(&["checkpoints", "work"]);
+    assert_eq!(listed["checkpoints"][2]["cause"]["ended"], 2, "{listed}");
+    assert_eq!(listed["checkpoints"][3]["turn"], 3);
+    assert!(parlour.say(&["checkpoints", "work"]).contains("as turn 2 ended"));
+    let own = parlour.say(&["diff", "work", "--turn", "2"]);
+    assert!(own.contains("+by the turn") && !own.contains("by hand"), "{own}");
+    assert_eq!(
+        parlour.json(&["diff", "work", "--turn", "2"])["after_turn"]["apart"],
+        true
+    );
+    parlour.wait("work", "idle");
+    parlour.say(&["revert", "work", "3", "--code", "--yes"]);
+    assert_eq!(reviewed.text(0, "README.md"), "by the turn\n");
+    parlour.say(&["undo-revert", "work", "--yes"]);
+    assert_eq!(reviewed.text(0, "README.md"), "by hand\n");
+}
+
 pub fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {
     let reviewed = Reviewed::new();
     let parlour = &reviewed.parlour;

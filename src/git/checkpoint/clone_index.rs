@@ -15,8 +15,8 @@ use super::file::TreeFile;
 use super::seen::GITLINK;
 use super::snapshot;
 use crate::fs::{Dir, Stamp};
-use crate::git::Error;
 use crate::git::lock_file::LockFile;
+use crate::git::{Error, read};
 
 const MAX: u64 = 1 << 30;
 const SCRATCH: &str = "picked-index";
@@ -61,7 +61,7 @@ impl<'a> CloneIndex<'a> {
     }
 
     pub fn get(&self, path: &Path) -> Option<TreeFile> {
-        let entry = self.index.get_path(path, 0)?;
+        let entry = self.index.get_path(path, 0).filter(|entry| !read::is_intended(entry))?;
         Some(TreeFile {
             id: entry.id,
             mode: entry.mode,

@@ -10,7 +10,7 @@ use super::Store;
 use super::gitdir::GitState;
 use super::seen::{FileMark, SeenFiles};
 use crate::fs::Dir;
-use crate::git::Error;
+use crate::git::{Error, read};
 
 /// An entry has some 100 bytes: millions of files.
 const MAX: u64 = 1 << 30;
@@ -32,6 +32,8 @@ pub(super) struct TrackedFile {
     pub oid: Oid,
     pub mode: u32,
     flags: u16,
+    /// `git add -N`: it is announced, and its content is not staged.
+    pub is_intended: bool,
 }
 
 impl TrackedFile {
@@ -106,6 +108,7 @@ impl Store {
                 oid: entry.id,
                 mode: entry.mode,
                 flags: entry.flags,
+                is_intended: read::is_intended(&entry),
             };
             index.iter().map(entry).collect()
         });

@@ -12,7 +12,7 @@ use super::file::TreeFile;
 use super::seen::{LINK, git_mode};
 use super::staging::IndexFiles;
 use crate::fs::{Dir, Stamp};
-use crate::git::Error;
+use crate::git::{Error, read};
 
 const FILE: &str = "index";
 
@@ -95,7 +95,7 @@ impl OwnIndex {
             id: entry.id,
             mode: entry.mode,
         };
-        let entries = self.entries.iter();
+        let entries = self.entries.iter().filter(|(_, entry)| !entry.is_intended);
         IndexFiles {
             files: entries.map(|(path, entry)| (path.clone(), file(entry))).collect(),
             conflicts: self.conflicts.clone(),
@@ -138,7 +138,7 @@ impl IndexFile {
             mode: entry.mode,
             is_held: IndexEntryFlag::from_bits_truncate(entry.flags).is_valid()
                 || more.contains(IndexEntryExtendedFlag::SKIP_WORKTREE),
-            is_intended: more.contains(IndexEntryExtendedFlag::INTENT_TO_ADD),
+            is_intended: read::is_intended(entry),
             len: entry.file_size,
             inode: entry.ino,
             modified: time(entry.mtime),

@@ -41,7 +41,7 @@ impl Store {
         let git = now.git_state(&self.repository).map_err(|source| self.failed(source))?;
         let tracked = self.tracked(git.and_then(|git| git.index))?;
         let mut index = IndexFiles::default();
-        for entry in tracked {
+        for entry in tracked.into_iter().filter(|entry| !entry.is_intended) {
             let file = TreeFile {
                 id: entry.oid,
                 mode: entry.mode,

@@ -3,9 +3,12 @@
 //! libgit2 makes the commit in a git directory of parlour's own, so neither hooks nor filters of the clone run. A file
 //! that a filter would have changed is refused, unless the clone's own git has staged it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use git2::{AttrCheckFlags, AttrValue, Commit, DiffFindOptions, Index, Oid, Repository, Status, StatusOptions};
+use git2::{
+    AttrCheckFlags, AttrValue, Commit, DiffFindOptions, Index, Oid, Repository, Status, StatusEntry, StatusOptions,
+};
 
 use super::error::KeepError;
 use super::hooks;
@@ -151,7 +154,10 @@ fn stage(
         too_large: Vec::new(),
     };
     let CommitHow { amend, all, .. } = *wish.how;
-    staging.takes = statuses.iter().any(|entry| entry.status().intersects(STAGED));
+    let intended: BTreeSet<Vec<u8>> = intended(index).collect();
+    let is_staged =
+        |entry: &StatusEntry<'_>| entry.status().intersects(STAGED) && !intended.contains(entry.path_bytes());
+    staging.takes = statuses.iter().any(|entry| is_staged(&entry));
     if !all && (staging.takes || amend) {
         return Ok(staging);
     }
@@ -195,6 +201,12 @@ fn stage(
         }
     }
     Ok(staging)
+}
+
+/// The paths of which git was told by `git add -N`, without their content.
+fn intended(index: &Index) -> impl Iterator<Item = Vec<u8>> + '_ {
+    let entries = index.iter().filter(read::is_intended);
+    entries.map(|entry| entry.path)
 }
 
 fn is_larger(files: &Dir, path: &Path, largest: u64) -> bool {
@@ -265,6 +277,11 @@ impl Making<'_> {
         let committer = self.wish.author.signature()?;
         let author = amended.map_or_else(|| committer.clone(), |head| head.author().to_owned());
         let mut make = || -> Result<(Oid, usize), git2::Error> {
+            // The index on disk keeps them: a commit has nothing of what was only announced.
+            let announced: Vec<Vec<u8>> = intended(index).collect();
+            for path in announced {
+                index.remove_path(read::path(&path))?;
+            }
             let tree = self.repository.find_tree(index.write_tree()?)?;
             let parents: Vec<Commit<'_>> = match amended {
                 Some(head) => head.parents().collect(),

@@ -1,7 +1,5 @@
 //! What a key means that is pressed at chosen lines, at a hunk or at a file.
 
-use std::path::Path;
-
 use super::data::ChangesPart;
 use super::file_key::FileKey;
 use super::lines::{self, DiffRow};
@@ -82,10 +80,9 @@ fn below(view: &View, key: &FileKey) -> Vec<FileKey> {
     }
     let all = view.changes.overview.iter().flat_map(|overview| &overview.changes);
     let clone = all.filter(|clone| clone.project == key.project);
-    let inside = clone.flat_map(|clone| &clone.files).filter(|file| {
-        let dir = file.path.parent().unwrap_or(Path::new(""));
-        key.path.as_os_str().is_empty() || dir == key.path
-    });
+    let inside = clone
+        .flat_map(|clone| &clone.files)
+        .filter(|file| file.path.starts_with(&key.path));
     let named = inside.map(|file| FileKey {
         project: key.project.clone(),
         path: file.path.clone(),
