@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::args::{ChatSetArgs, Duplicate, Fork, New, OpenIn, RenameArgs, ResumeArgs, StopArgs};
 use super::environment::{environment, here};
-use super::meant::{self, MeantPlace};
+use super::meant::{self, MeantPlace, NamedPlace};
 use super::output::{self, OutputForm, show, text};
 use super::piped::{self, PipeWait};
 use super::requests::ask;
@@ -60,11 +60,20 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
         path_or_url: place,
         ..OpenDir::default()
     });
-    let named = new.dirs.into_iter().map(|dir| match sender {
-        None => meant::named(home, &cwd, OpenDir { in_place, ..dir }),
-        Some(_) => dir,
-    });
-    let dirs: Vec<_> = named.chain(taken).map(open).collect();
+    let (mut named, mut exchanged) = (Vec::new(), None);
+    for dir in new.dirs {
+        let dir = OpenDir { in_place, ..dir };
+        let place = match sender {
+            None => meant::named(home, &cwd, dir)?,
+            // An agent says itself what it means.
+            Some(_) => NamedPlace { open: dir, note: None },
+        };
+        named.push(place.open);
+        if let Some(note) = place.note {
+            *exchanged.get_or_insert_with(String::new) += &note;
+        }
+    }
+    let dirs: Vec<_> = named.into_iter().chain(taken).map(open).collect();
     let unmet = match (new.branch.or(new.base), in_place) {
         (Some(_), _) => Some("a branch was named, but no project"),
         (None, true) => Some("there is no repository around this directory to open in place"),
@@ -93,7 +102,7 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     let made = ask(home, Request::Chats(ChatsRequest::New(request)))?;
     show(form, &made, |_| {
         let taken = here.words(&cwd, in_place);
-        let notes: String = [below, taken].into_iter().flatten().collect();
+        let notes: String = [below, taken, exchanged].into_iter().flatten().collect();
         let notes = notes + &noted(&made);
         format!("{}{notes}{}\n", one_chat(&made), opens(&made))
     })
@@ -114,16 +123,21 @@ fn below_words(role: &str) -> String {
 
 pub fn open_dir(home: &Path, form: OutputForm, open: OpenIn) -> anyhow::Result<()> {
     let cwd = here()?;
-    let dir = match person_only::chat_above() {
-        None => meant::named(home, &cwd, open.dir),
-        Some(_) => open.dir,
+    let (dir, exchanged) = match person_only::chat_above() {
+        None => {
+            let place = meant::named(home, &cwd, open.dir)?;
+            (place.open, place.note)
+        }
+        Some(_) => (open.dir, None),
     };
     let request = Request::Project(ProjectRequest::OpenDir {
         chat: open.chat,
         open: OpenDir { cwd: Some(cwd), ..dir },
     });
     let opened = ask(home, request)?;
-    show(form, &opened, |_| opened_words(&opened))
+    show(form, &opened, |_| {
+        exchanged.unwrap_or_default() + &opened_words(&opened)
+    })
 }
 
 fn opened_words(opened: &Value) -> String {

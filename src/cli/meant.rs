@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::bound::shown;
+use crate::model::Problem;
 use crate::model::open_dir::{self, OpenDir};
 use crate::model::text::visible;
 use crate::{git, store};
@@ -33,19 +34,41 @@ pub fn here(home: &Path, cwd: &Path, in_place: bool) -> MeantPlace {
     })
 }
 
-/// A directory that is named, with the same in place of a chat's clone.
-pub fn named(home: &Path, cwd: &Path, open: OpenDir) -> OpenDir {
-    if open.in_place || open_dir::is_bare(&open.path_or_url) {
-        return open;
+/// A directory that is named, and what is to be said of it.
+pub struct NamedPlace {
+    pub open: OpenDir,
+    pub note: Option<String>,
+}
+
+/// A directory that is named. In place of a chat's clone, or of a directory in one, it is what that was cloned from, or the same
+/// directory there.
+pub fn named(home: &Path, cwd: &Path, open: OpenDir) -> Result<NamedPlace, Problem> {
+    let clone = match open.in_place || open_dir::is_bare(&open.path_or_url) {
+        true => None,
+        false => store::clone_place(home, &cwd.join(&open.path_or_url)),
+    };
+    let Some((below, origin)) = clone.and_then(|clone| Some((clone.below, clone.origin?))) else {
+        return Ok(NamedPlace { open, note: None });
+    };
+    let named = visible(&open.path_or_url);
+    let is_root = below.as_os_str().is_empty();
+    let there = Path::new(&origin).join(below);
+    if !is_root && !there.is_dir() {
+        let origin = visible(&origin);
+        let cause = format!("it is in a chat's clone of {origin}, where there is no such directory to open");
+        let hint = format!("name the clone itself, or {origin}, to open all of it");
+        return Err(Problem::new(format!("opening {named}"), cause, hint));
     }
-    let clone = store::clone_place(home, &cwd.join(&open.path_or_url));
-    match clone.and_then(|clone| clone.origin) {
-        Some(origin) => OpenDir {
-            path_or_url: origin,
-            ..open
-        },
-        None => open,
-    }
+    let (path_or_url, what) = match is_root {
+        true => (origin, "a chat's clone"),
+        false => (there.to_string_lossy().into_owned(), "in a chat's clone"),
+    };
+    let note = format!(
+        "{named} is {what}: {} is opened, where that comes from\n",
+        visible(&path_or_url)
+    );
+    let open = OpenDir { path_or_url, ..open };
+    Ok(NamedPlace { open, note: Some(note) })
 }
 
 impl MeantPlace {

@@ -1,7 +1,7 @@
 //! Whether a directory lies in the clone of a chat, and what that was cloned from: read from the record, which its agent
 //! cannot change.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -15,6 +15,8 @@ pub struct OriginOfClone {
     pub name: String,
     /// Absent if the record is gone, or does not have it: somebody cloned it there without parlour.
     pub origin: Option<String>,
+    /// Where in the clone the directory is; empty for the clone itself.
+    pub below: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -39,6 +41,6 @@ pub fn clone_place(home: &Path, dir: &Path) -> Option<OriginOfClone> {
         let found = opened.dirs.into_iter().find(|opened| opened.name == name);
         found.map(|found| found.origin)
     };
-    let origin = origin();
-    Some(OriginOfClone { name, origin })
+    let (origin, below) = (origin(), parts.collect());
+    Some(OriginOfClone { name, origin, below })
 }

@@ -246,10 +246,38 @@ fn new_in_the_clone_of_a_chat_opens_what_that_was_cloned_from() {
         &["new", "Inside", "--llm", "rests"][..],
         &["new", "Named", "--llm", "rests", "--dir", "."],
     ] {
-        let inside = in_dir(&parlour, &clone.join("src"), words);
+        let at = if words.contains(&"--dir") {
+            clone.clone()
+        } else {
+            clone.join("src")
+        };
+        let inside = in_dir(&parlour, &at, words);
         assert_ne!(own(&inside), clone);
         assert_eq!(origin(&inside), root, "{words:?}");
     }
+    // A directory in it is the same one in what it was cloned from, if that has it.
+    fs::write(root.join("src/a.txt"), "a\n").unwrap();
+    git(&root, &["add", "."]);
+    let ada = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
+    git(&root, &[&ada[..], &["commit", "-qm", "More"]].concat());
+    let open = |place: &str| {
+        let words = ["open-dir", "plain", place, "--branch", "more"];
+        parlour.command(&words).current_dir(&clone).output().unwrap()
+    };
+    let opened = open("./src");
+    let said = String::from_utf8_lossy(&opened.stdout);
+    let comes = format!(
+        "./src is in a chat's clone: {} is opened, where that comes from",
+        root.join("src").display()
+    );
+    assert!(opened.status.success() && said.contains(&comes), "{opened:?}");
+    fs::create_dir_all(clone.join("made")).unwrap();
+    let refused = open("./made");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        !refused.status.success() && said.contains("there is no such directory to open"),
+        "{refused:?}"
+    );
     // Nobody opened this one: its agent cloned it by itself.
     let other = clone.with_file_name("other");
     fs::create_dir(&other).unwrap();
