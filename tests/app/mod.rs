@@ -83,6 +83,7 @@ mod setups;
 mod shells;
 mod sidebar;
 mod spinner;
+mod staging;
 mod start;
 mod status;
 mod steering;

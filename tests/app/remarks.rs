@@ -66,7 +66,7 @@ fn files_and_lines_are_staged_from_a_comparison_with_what_is_there_now() {
     let mut world = remarked_upon(120, 40);
     let staged = picked(&press(&mut world, "space"));
     let picture = world.picture();
-    assert!(picture.contains("Compared with the last commit now"), "{picture}");
+    assert!(picture.contains("Staged. Compared with the last"), "{picture}");
     let [(PickAct::Stage, pick)] = staged.as_slice() else {
         panic!("{staged:?}");
     };

@@ -71,6 +71,8 @@ pub struct PersonMarks {
     pub to_compare: Option<u64>,
     /// What was marked as reviewed last.
     just_reviewed: Option<FreshMark>,
+    /// Something is being staged from a comparison that does not show what is staged, and was left for one that does.
+    pub(super) leaves_to_stage: bool,
 }
 
 /// A mark that the next key may take back.

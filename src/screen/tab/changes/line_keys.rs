@@ -11,7 +11,7 @@ use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 use crate::screen::keymap::{Action, ChangesAction, RemarksAction, SheetAction};
 use crate::screen::toast;
-use crate::screen::view::Tone;
+use crate::screen::view::{Tone, View};
 use crate::screen::way::StepWay;
 
 pub fn run(state: &mut State, client: ClientId, action: RemarksAction) -> Vec<Effect> {
@@ -85,8 +85,9 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             view.over.guard.answered();
             view.changes.range = None;
             view.changes.refresh();
+            let left = left_to_stage(view);
             let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
-            if let Some(text) = told(&picked, &state.keymap.key(undo)) {
+            if let Some(text) = told(&picked, &state.keymap.key(undo)).or(left) {
                 toast::tell(state, client, text, Tone::Told);
             }
             Vec::new()
@@ -95,10 +96,11 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             view.over.guard.answered();
             view.changes.range = None;
             view.changes.refresh();
+            let left = left_to_stage(view).filter(|_| !picked.is_empty());
             let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
             let done = told_of_several(&picked, &state.keymap.key(undo));
             let tone = if stayed.is_empty() { Tone::Told } else { Tone::Failed };
-            let words: Vec<String> = done.into_iter().chain(told_of_stayed(&stayed)).collect();
+            let words: Vec<String> = done.into_iter().chain(left).chain(told_of_stayed(&stayed)).collect();
             if !words.is_empty() {
                 toast::tell(state, client, words.join(" "), tone);
             }
@@ -116,6 +118,12 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
             Vec::new()
         }
     }
+}
+
+/// Another comparison is shown now, in which it was staged.
+fn left_to_stage(view: &mut View) -> Option<String> {
+    let has_left = std::mem::take(&mut view.changes.marks.leaves_to_stage);
+    has_left.then(|| "Staged. Compared with the last commit now, which marks what is staged.".into())
 }
 
 fn shown(picked: &Picked) -> String {

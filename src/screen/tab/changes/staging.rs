@@ -50,17 +50,15 @@ fn stage_elsewhere(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     view.changes.range = None;
     view.changes.compare(DiffSet::Uncommitted);
-    let text = match picks.is_empty() {
-        true => "Compared with the last commit now: what is chosen there can be staged.",
-        false => "Compared with the last commit now, which marks what is staged.",
+    let Some(chat) = view.changes.of.clone().filter(|_| !picks.is_empty()) else {
+        let text = "Compared with the last commit now: what is chosen there can be staged.";
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
     };
-    let chat = view.changes.of.clone();
-    toast::tell(state, client, text, Tone::Told);
+    // That is said once it is staged.
+    view.changes.marks.leaves_to_stage = true;
     let requester = state.requester(client);
-    match chat {
-        Some(chat) if !picks.is_empty() => work::pick(&mut state.domain, chat, PickAct::Stage, picks, requester),
-        _ => Vec::new(),
-    }
+    work::pick(&mut state.domain, chat, PickAct::Stage, picks, requester)
 }
 
 fn as_uncommitted(pick: &Pick) -> Pick {
@@ -75,9 +73,10 @@ fn as_uncommitted(pick: &Pick) -> Pick {
 
 /// Does this with what is chosen.
 fn done_with(state: &mut State, client: ClientId, act: PickAct) -> Vec<Effect> {
-    let Some(view) = state.views.get(&client) else {
+    let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
+    view.changes.marks.leaves_to_stage = false;
     let picks = meant::picks(view);
     let Some(chat) = view.changes.of.clone().filter(|_| !picks.is_empty()) else {
         toast::tell(state, client, "No changed line is chosen.", Tone::Told);
