@@ -170,6 +170,9 @@ impl RunningPane {
             return false;
         }
         self.parse();
+        if self.reads_back() {
+            self.shared.ring();
+        }
         self.write();
         self.tell_notices(Instant::now());
         self.publish();
@@ -255,9 +258,11 @@ impl RunningPane {
 
     fn keep_lines(&mut self, lines: usize, out: &mut Effects) {
         let (kept, limit) = (self.terminal.history_len(), self.terminal.history_limit());
-        let loses = lines < kept;
+        // How many there are above the alternate screen is not known.
+        let is_hidden = self.terminal.is_alternate();
+        let loses = lines < kept || is_hidden && lines < limit;
         // It was full, and more lines came than it might keep.
-        let has_lost = lines > limit && kept >= limit;
+        let has_lost = lines > limit && (kept >= limit || is_hidden);
         if loses || has_lost && self.lost_lines == LostLines::None {
             self.lost_lines = LostLines::Lost;
         }
@@ -265,9 +270,13 @@ impl RunningPane {
         self.changed();
     }
 
-    /// Once all that the record has was parsed.
+    /// Once all that the record has was parsed, and the alternate screen is left, above which there are no lines.
+    fn reads_back(&self) -> bool {
+        self.lost_lines == LostLines::Wanted && self.parsed >= self.slice.len() && !self.terminal.is_alternate()
+    }
+
     fn read_back(&mut self) {
-        if self.lost_lines != LostLines::Wanted || self.parsed < self.slice.len() {
+        if !self.reads_back() {
             return;
         }
         self.lost_lines = LostLines::None;

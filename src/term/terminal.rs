@@ -152,6 +152,10 @@ impl Terminal {
         self.emulator.history_len()
     }
 
+    pub fn is_alternate(&self) -> bool {
+        self.emulator.modes().alt_screen
+    }
+
     pub fn history_limit(&self) -> usize {
         self.setup.history_lines
     }
@@ -281,7 +285,7 @@ impl Terminal {
     /// alternate screen is written down too.
     pub fn settle(&mut self, now: Instant) {
         let mut out = Effects::default();
-        let is_alternate = self.emulator.modes().alt_screen;
+        let is_alternate = self.is_alternate();
         let last = is_alternate.then(|| self.screen(&mut out));
         self.advance(SETTLE, now, &mut out);
         self.left = None;

@@ -170,6 +170,41 @@ fn a_watched_pane_has_the_lines_again_that_it_let_go_of_while_nobody_watched() {
     second.wait_for_text("still here\nstill here");
 }
 
+/// Somebody looks while a pager has the screen: above that there are no lines, and those below it are not known.
+#[test]
+fn a_pane_that_was_watched_behind_a_pager_has_its_lines_again_once_that_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("terminal");
+    let pager = "printf '\\033[?1049h in the pager'; read key; printf '\\033[?1049l left it'";
+    for is_in_pager_before in [false, true] {
+        let mut stage = Stage::recorded(&format!("seq 1 1500; printf '$>'; read key; {pager}; cat"), &record);
+        stage.wait_for_text("$>");
+        assert!(lines_above(&stage) >= 1400);
+        let into_pager = |stage: &mut Stage| {
+            stage.pane.input(b"\r").unwrap();
+            stage.wait_for_text("in the pager");
+        };
+        if is_in_pager_before {
+            into_pager(&mut stage);
+        }
+        stage.pane.set_history_limit(200);
+        if !is_in_pager_before {
+            into_pager(&mut stage);
+        }
+        stage.pane.set_history_limit(4000);
+        stage.pane.read_back();
+        assert_eq!(lines_above(&stage), 0);
+        stage.pane.input(b"\r").unwrap();
+        stage.wait_for_text("left it");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while lines_above(&stage) < 1400 {
+            assert!(Instant::now() < deadline, "{} lines", lines_above(&stage));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        stage.pane.close();
+    }
+}
+
 #[test]
 fn history_is_read_back_by_lines() {
     let mut stage = Stage::shell("seq 1 500; printf ready; cat");
