@@ -279,6 +279,11 @@ impl RunningPane {
         if !self.reads_back() {
             return;
         }
+        // One that may keep no more than it has would only get the same lines.
+        if self.terminal.history_limit() <= self.terminal.history_len() {
+            self.lost_lines = LostLines::Lost;
+            return;
+        }
         self.lost_lines = LostLines::None;
         let recorder = self.recorder.as_mut();
         if let Some(longer) = recorder.and_then(|recorder| recorder.read_back(&mut self.terminal)) {
