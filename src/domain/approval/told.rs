@@ -93,7 +93,7 @@ fn about(state: &Domain, of: &ChatId, tool: &str, input: &Value) -> String {
     let told = CallSummary::of(tool, input);
     let about = match told.about(usize::MAX) {
         about if about.is_empty() => told.name,
-        about => format!("{}: {}", told.name, chat::near(state, of, &about)),
+        about => chat::near(state, of, &format!("{}: {about}", told.name)).into_owned(),
     };
     crate::model::text::one_visible_line(&about, LONGEST)
 }

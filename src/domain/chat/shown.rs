@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::domain::state::Domain;
 use crate::model::{Chat, ChatId, Declared, Status};
+use crate::permission::{Sort, sort_of};
 
 /// What a chat is called on screen: its handle where another one has the same name, and had it first.
 pub fn label<'c>(state: &Domain, chat: &'c Chat) -> &'c str {
@@ -32,11 +33,29 @@ pub fn declared<'c>(state: &Domain, chat: &'c Chat) -> Option<&'c Declared> {
 /// names.
 pub fn near<'t>(state: &Domain, chat: &ChatId, text: &'t str) -> Cow<'t, str> {
     let dir = format!("{}/chats/{chat}/", state.disk.home.display());
-    if !text.contains(&dir) {
-        return text.into();
+    let only = || {
+        let only = state.disk.chats.get(chat).and_then(only_project);
+        only.map(|name| format!("{name}/"))
+    };
+    if text.contains(&dir) {
+        return shortened(text, &dir, only().as_deref()).into();
     }
-    let only = state.disk.chats.get(chat).and_then(only_project);
-    shortened(text, &dir, only.map(|name| format!("{name}/")).as_deref()).into()
+    match relative(text) {
+        Some((before, path)) => (before.to_owned() + within(path, only().as_deref())).into(),
+        None => text.into(),
+    }
+}
+
+/// What is said of a file, and its path below `projects`: some CLIs name files as seen from the chat's directory. A command is
+/// left as it runs.
+fn relative(text: &str) -> Option<(&str, &str)> {
+    let tool = text.split_once(": ").map_or("", |(tool, _)| tool);
+    let before = match matches!(sort_of(tool), Sort::Edit | Sort::Write | Sort::Read) {
+        true => tool.len() + ": ".len(),
+        false => 0,
+    };
+    let (before, path) = text.split_at(before);
+    path.strip_prefix("projects/").map(|path| (before, path))
 }
 
 /// Paths of the chat's own directory from that on, in which its agent runs a command: whoever says yes to one has to see
@@ -69,15 +88,18 @@ fn shortened(text: &str, dir: &str, only: Option<&str>) -> String {
     let mut short = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let piece = piece.strip_prefix("projects/").unwrap_or(piece);
-        let within = only
-            .and_then(|only| piece.strip_prefix(only))
-            .filter(|rest| goes_on(rest));
         if !goes_on(piece) {
             short.push('.');
         }
-        short.push_str(within.unwrap_or(piece));
+        short.push_str(within(piece, only));
     }
     short
+}
+
+/// A path below `projects`, without the name of the only one.
+fn within<'p>(path: &'p str, only: Option<&str>) -> &'p str {
+    let within = only.and_then(|only| path.strip_prefix(only));
+    within.filter(|rest| goes_on(rest)).unwrap_or(path)
 }
 
 fn only_project(chat: &Chat) -> Option<&str> {
@@ -89,7 +111,22 @@ fn only_project(chat: &Chat) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::{relative, shortened, within};
+
+    #[test]
+    fn a_file_named_from_the_chats_directory_on_is_told_like_one_named_whole() {
+        for (text, alone) in [
+            ("Edit: projects/grove/src/a.rs", Some("Edit: src/a.rs")),
+            ("read: projects/grove/src/a.rs", Some("read: src/a.rs")),
+            ("projects/grove/.env", Some(".env")),
+            ("Edit: projects/web/a.rs", Some("Edit: web/a.rs")),
+            ("Edit: src/projects/grove/a.rs", None),
+            ("Bash: projects/grove/run.sh", None),
+        ] {
+            let told = relative(text).map(|(before, path)| before.to_owned() + within(path, Some("grove/")));
+            assert_eq!(told.as_deref(), alone, "{text}");
+        }
+    }
 
     #[test]
     fn what_a_command_is_run_in_keeps_its_name() {
