@@ -441,7 +441,7 @@ fn a_shell_is_told_what_a_write_changes_in_a_file_that_is_there() {
         (
             Some("one\nlost\n"),
             true,
-            &["overwrites a.js", "a.js", "  one", "- lost", "+ two"][..],
+            &["overwrites a.js", "a.js", "1   one", "2 - lost", "2 + two"][..],
         ),
         (
             Some("one\ntwo\n"),

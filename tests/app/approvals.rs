@@ -1,9 +1,14 @@
 //! What is read of a question before a yes to it.
 
-use parlour::domain::approval;
+use parlour::domain::event::Outcome;
+use parlour::domain::work::{ApprovalDone, ApprovalWork};
+use parlour::domain::{Event, Work, approval, call};
+use parlour::model::request::{ApprovalRequest, Request};
+use parlour::model::{CallId, HookEvent};
+use parlour::permission::QuestionNotes;
 use serde_json::json;
 
-use crate::support::events::submitted;
+use crate::support::events::{replies, submitted, works};
 use crate::support::world::{ME, World, id};
 
 /// `auth` asks for this command, which names the clone `web` in its directory.
@@ -30,4 +35,40 @@ fn a_command_is_told_from_the_directory_of_its_agent_on() {
     let picture = world.picture();
     assert!(picture.contains("cd projects/web"), "{picture}");
     assert!(picture.contains("node /srv/app.js"), "{picture}");
+}
+
+/// A fragment alone does not say where it stands.
+#[test]
+fn a_shell_is_told_the_lines_of_an_edit_with_their_numbers_and_what_is_around_them() {
+    let mut world = World::morning(120, 40);
+    let input = json!({"filePath": "a.js", "oldString": "ten", "newString": "TEN"});
+    let asked = HookEvent::PermissionAsked {
+        tool: "edit".into(),
+        input: input.clone(),
+    };
+    world.happens(Event::Hook(CallId(21), id("auth"), vec![asked]));
+    let effects = world.ask(Request::Approval(ApprovalRequest::Meant { request: None }));
+    assert_eq!(replies(&effects), [], "the file is looked into first");
+    let work = works(&effects).into_iter().find_map(|(id, work)| match work {
+        Work::Approval(ApprovalWork::InFiles(_)) => Some(id),
+        _ => None,
+    });
+    let work = work.expect("the file is looked into");
+    let file = "six\nseven\neight\nnine\nit is ten\neleven\n";
+    let notes = QuestionNotes {
+        in_whole_lines: call::in_whole_lines(&input, file),
+        ..QuestionNotes::default()
+    };
+    let effects = world.done(work, Outcome::Approval(ApprovalDone::InFiles(vec![notes])));
+    let told = replies(&effects).remove(0).1.unwrap();
+    let lines = [
+        "a.js",
+        "2   seven",
+        "3   eight",
+        "4   nine",
+        "5 - it is ten",
+        "5 + it is TEN",
+        "6   eleven",
+    ];
+    assert_eq!(told["question"]["shown"], json!(lines), "{told}");
 }

@@ -1,4 +1,4 @@
-//! Tells whoever asks in a shell what waits for a person, once it is known what that would write over.
+//! Tells whoever asks in a shell what waits for a person, once it is known what that would change in files.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ use super::queue::{Asked, queue};
 use super::told::{self, InFiles};
 use super::{judging, local_call, naming};
 
-/// Answers with them, once it is known what they would write over.
+/// Answers with them, once it is known what they would change in files.
 pub fn tell(state: &mut Domain, wanted: WantedQuestions, requester: Requester) -> Result<Vec<Effect>, Problem> {
     let first = answer(state, &wanted, &InFiles::new())?;
     let mut cases: Vec<((ChatId, String), Case)> = Vec::new();
@@ -26,7 +26,7 @@ pub fn tell(state: &mut Domain, wanted: WantedQuestions, requester: Requester) -
             Asked::OpenCall { call, .. } => (&call.name, &call.given),
             Asked::Clipboard(_) | Asked::Setup { .. } | Asked::There(_) | Asked::HeldPrompt(_) => continue,
         };
-        if call::written_whole(tool, input).is_some() {
+        if call::written_whole(tool, input).or(call::replaced_in(input)).is_some() {
             let at = (waits.chat.clone(), waits.id().to_string());
             let case = written(state, &at, tool, input);
             cases.push((at, case));

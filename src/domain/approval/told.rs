@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::domain::call::{CallPart, CallSummary, FileEdit, parts};
+use crate::domain::call::{CallPart, CallSummary, FileEdit, numbered, parts};
 use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::ChatId;
-use crate::model::diff::LineKind;
+use crate::model::diff::{DiffLine, Hunk, LineKind};
 use crate::permission::{QuestionNotes, WholeLines};
 
 use super::question::Question;
@@ -18,7 +18,7 @@ use super::queue::{Asked, Waits, file_of, queue};
 /// Of what a call is about, in characters.
 const LONGEST: usize = 120;
 
-/// What is known of the files that calls write as a whole, by the chat and the id of the question.
+/// What is known of the files that calls edit or write, by the chat and the id of the question.
 pub type InFiles = BTreeMap<(ChatId, String), QuestionNotes>;
 
 /// What is asked, without a look into files.
@@ -111,7 +111,10 @@ fn lines(state: &Domain, of: &ChatId, (tool, input): (&str, &Value), file: Optio
                 lines.extend(chat::as_run(state, of, words.trim_end()).lines().map(String::from));
             }
             CallPart::File(path) => lines.extend(chat::near(state, of, path.trim_end()).lines().map(String::from)),
-            CallPart::Edit(edit) => lines.extend(edited(state, of, &edit)),
+            CallPart::Edit(edit) => {
+                let in_file = whole.and_then(|whole| numbered(&whole.input, whole.first));
+                lines.extend(edited(state, of, &edit, in_file.as_deref()));
+            }
             CallPart::Todo(item) => {
                 let sign = if item.is_done { "✓" } else { "□" };
                 lines.push(format!("{sign} {}", item.text));
@@ -127,8 +130,8 @@ fn lines(state: &Domain, of: &ChatId, (tool, input): (&str, &Value), file: Optio
     lines
 }
 
-/// The file, then its lines as a diff has them.
-fn edited(state: &Domain, of: &ChatId, edit: &FileEdit) -> Vec<String> {
+/// The file, then its lines as a diff has them, with their numbers where they are known.
+fn edited(state: &Domain, of: &ChatId, edit: &FileEdit, in_file: Option<&[Hunk]>) -> Vec<String> {
     let near = |path: &str| chat::near(state, of, path).into_owned();
     let path = match &edit.to {
         Some(to) => format!("{} → {}", near(&edit.path), near(to)),
@@ -136,7 +139,14 @@ fn edited(state: &Domain, of: &ChatId, edit: &FileEdit) -> Vec<String> {
     };
     let everywhere = if edit.is_everywhere { ", in every place" } else { "" };
     let mut lines = vec![path + everywhere];
-    for (at, hunk) in edit.hunks.iter().enumerate() {
+    let hunks = in_file.unwrap_or(&edit.hunks);
+    let number = |line: &DiffLine| match in_file {
+        Some(_) => line.new.or(line.old),
+        None => None,
+    };
+    let last = hunks.iter().flat_map(|hunk| &hunk.lines).filter_map(number).max();
+    let width = last.map_or(0, |last| last.to_string().len());
+    for (at, hunk) in hunks.iter().enumerate() {
         if at > 0 {
             lines.push("…".into());
         }
@@ -146,7 +156,10 @@ fn edited(state: &Domain, of: &ChatId, edit: &FileEdit) -> Vec<String> {
                 LineKind::Removed => '-',
                 LineKind::Added => '+',
             };
-            format!("{sign} {}", line.text)
+            match number(line) {
+                Some(number) => format!("{number:>width$} {sign} {}", line.text),
+                None => format!("{sign} {}", line.text),
+            }
         }));
     }
     lines
