@@ -265,15 +265,15 @@ fn answer_by_server(state: &mut Domain, chat: &ChatId, id: &str) -> Vec<Effect> 
     let Some(question) = agent.turn.asking_mut().find(is_it) else {
         return Vec::new();
     };
-    let decision = question.decided.unwrap_or(Decision::Deny);
-    let reason = in_a_prompt(question).map(|text| (chat.clone(), text));
-    // From here on it counts as one whose key is typed.
-    question.answer(now);
+    // The reason goes with a refusal, and no prompt follows.
+    let answer = match question.decided {
+        Some(Decision::Allow) => HookAnswer::Allow,
+        Some(Decision::Deny) | None => HookAnswer::Deny(question.reason.clone()),
+    };
+    question.goes_to_server(now);
     agent.composes_from = now.plus_ms(CLOSES_MS);
-    let answer = Effect::Answer(chat.clone(), id.into(), words(decision, ""));
-    let mut effects = vec![answer, Effect::WakeAt(now.plus_ms(HEARD_MS))];
-    effects.extend(tell(state, reason.into_iter().collect()));
-    effects
+    let answer = Effect::Answer(chat.clone(), id.into(), answer);
+    vec![answer, Effect::WakeAt(now.plus_ms(HEARD_MS))]
 }
 
 /// A decision cannot be written down: it is not given, and the question waits as before.
@@ -414,7 +414,7 @@ pub fn answer_on_screen(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
 fn answer_shown(chat: &ChatId, agent: &mut Agent, now: Timestamp, reasons: &mut Reasons) -> Vec<Effect> {
     // Behind a key the old dialog may still be there.
     let may_type = |key: &AnswerKey| match key {
-        AnswerKey::Typed(at) => now.ms_since(*at) >= DRAWN_MS,
+        AnswerKey::Typed(at) | AnswerKey::Sent(at) => now.ms_since(*at) >= DRAWN_MS,
         AnswerKey::Due(..) | AnswerKey::None => true,
     };
     let is_due = agent.turn.asking_mut().any(|question| question.is_due());

@@ -312,19 +312,46 @@ fn an_answer_that_the_clis_own_server_takes_waits_for_no_dialog() {
         streams(&mut world, vec![prompt("write it"), began("t1", "touch /x")]);
         streams(&mut world, vec![event(bash_asked("touch /x"))]);
         world.touches_question("auth");
-        let effects = approval::decide_named(&mut world.state.domain, "t1", decided, "", CallId(7)).unwrap();
-        let is_given = |effect: &Effect| match effect {
-            Effect::Answer(chat, about, answer) => {
-                let allows = *answer == HookAnswer::Allow;
-                *chat == id("auth") && about == "t1" && allows == (decided == Decision::Allow)
-            }
-            _ => false,
+        let effects = approval::decide_named(&mut world.state.domain, "t1", decided, "not there", CallId(7)).unwrap();
+        let answer = match decided {
+            Decision::Allow => HookAnswer::Allow,
+            Decision::Deny => HookAnswer::Deny("not there".into()),
         };
+        let given = Effect::Answer(id("auth"), "t1".into(), answer);
+        let is_given = |effect: &Effect| *effect == given;
         assert!(!effects.iter().any(is_given), "it is not on disk yet");
         let effects = world.with_decisions_safe(effects);
         assert!(effects.iter().any(is_given), "{effects:?}");
         assert!(world.status().starts_with("running"), "{}", world.status());
+        let agent = world.state.domain.live.agents.get(&id("auth")).unwrap();
+        assert!(agent.outbox.queue.is_empty(), "the reason is given already");
     }
+}
+
+#[test]
+fn an_answer_that_the_clis_server_does_not_take_is_not_said_to_be_typed() {
+    let mut world = World::at_rest();
+    world.answered_by_server("Permission required");
+    streams(&mut world, vec![prompt("write it"), began("t1", "touch /x")]);
+    streams(&mut world, vec![event(bash_asked("touch /x"))]);
+    let effects = approval::decide_named(&mut world.state.domain, "t1", Decision::Deny, "no", CallId(7)).unwrap();
+    world.with_decisions_safe(effects);
+    let effects = world.after(30_000);
+    let lines = jobs(&effects).into_iter().flat_map(|job| match job {
+        Work::Journal(JournalWork::Append(_, lines, _)) => lines,
+        _ => Vec::new(),
+    });
+    let said: Vec<String> = lines
+        .filter_map(|line| match line.what {
+            Happened::Error { message, .. } => Some(message),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        said,
+        ["the answer was given to the agent's server, and nothing tells that it was taken"]
+    );
+    assert!(world.status().starts_with("needs-you"), "{}", world.status());
 }
 
 #[test]

@@ -169,11 +169,7 @@ async fn opencode_is_refused_what_a_rule_denies_behind_a_cd() {
     };
     let line = "cd . && touch ran.txt; git push --force";
     let call = tool("bash", json!({ "command": line, "description": "Push" }));
-    let turns = [
-        turn![call].when("push it"),
-        turn![text("Not pushed.")].when("built-in rule (git push --force)"),
-    ];
-    let model = ModelServer::start(Scenario::of(turns)).await;
+    let model = ModelServer::start(Scenario::of([turn![call, text("Not pushed.")]])).await;
     let parlour = parlour(&program, &model);
     let made = parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "push it"]);
     let answers = |events: &[Value]| {
@@ -195,6 +191,13 @@ async fn opencode_is_refused_what_a_rule_denies_behind_a_cd() {
         "{answers:?}"
     );
     assert!(!Path::new(made["dir"].as_str().unwrap()).join("ran.txt").exists());
+    // In the same turn, and by no prompt.
+    let last = &model.conversation().pop().unwrap().body["messages"];
+    assert!(
+        last.to_string().contains("built-in rule (git push --force) denies it"),
+        "{last}"
+    );
+    assert_eq!(of_kind(&parlour.events("hotfix"), "prompt").len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -321,7 +324,8 @@ async fn opencode_writes_nothing_into_a_read_only_directory_whatever_a_rule_allo
     for (prompt, chat) in [("write it", "write-it"), ("note it", "note-it")] {
         let asked = ["query", "--raw", "--llm", "opencode", prompt];
         let asked = parlour.command(&asked).current_dir(&shop).output().unwrap();
-        assert!(!asked.status.success(), "{asked:?}");
+        // The refusal is told in its turn, which goes on.
+        assert!(asked.status.success(), "{asked:?}");
         let events = parlour.events(chat);
         let told = of_kind(&events, "permission").pop().unwrap();
         let told = [&told["answer"], &told["by"], &told["rule"]];

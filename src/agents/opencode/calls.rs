@@ -76,12 +76,14 @@ impl Calls {
     /// The answer to the question about the tool of this part, as a request.
     pub(super) fn reply(&self, about: &str, answer: &HookAnswer) -> Option<(String, Value)> {
         let reply = match answer {
-            HookAnswer::Allow => "once",
-            HookAnswer::Deny(_) => "reject",
+            HookAnswer::Allow => json!({"reply": "once"}),
+            HookAnswer::Deny(why) if why.is_empty() => json!({"reply": "reject"}),
+            // It reads why, and its turn goes on.
+            HookAnswer::Deny(why) => json!({"reply": "reject", "message": why}),
             HookAnswer::Ask(_) | HookAnswer::Context(_) | HookAnswer::NoOpinion => return None,
         };
         let request = self.open_about(about)?;
-        Some((format!("{PERMISSIONS}/{request}/reply"), json!({"reply": reply})))
+        Some((format!("{PERMISSIONS}/{request}/reply"), reply))
     }
 
     /// The question that is open about it; the newest, where another one was left.

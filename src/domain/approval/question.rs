@@ -50,6 +50,8 @@ pub enum AnswerKey {
     Due(Vec<u8>, Timestamp),
     /// Until something tells that its dialog is gone.
     Typed(Timestamp),
+    /// No key: the CLI's own server has the answer, until something tells that it was taken.
+    Sent(Timestamp),
 }
 
 /// What is known of a dialog that stands in line with others, by its terminal and what a person types there.
@@ -155,11 +157,16 @@ impl Question {
                 self.key = AnswerKey::Typed(now);
                 Some(keys)
             }
-            AnswerKey::None | AnswerKey::Typed(_) => {
+            AnswerKey::None | AnswerKey::Typed(_) | AnswerKey::Sent(_) => {
                 self.key = key;
                 None
             }
         }
+    }
+
+    /// The CLI's own server is given the answer, in place of a key.
+    pub fn goes_to_server(&mut self, now: Timestamp) {
+        self.key = AnswerKey::Sent(now);
     }
 
     /// Other dialogs come before its own: it waits on.
@@ -175,7 +182,11 @@ impl Question {
         let (since, why) = match self.key {
             AnswerKey::Typed(at) => (
                 at,
-                "the answer was given to the agent, and nothing tells that it was taken",
+                "the answer was typed into the agent's dialog, and nothing tells that it was taken",
+            ),
+            AnswerKey::Sent(at) => (
+                at,
+                "the answer was given to the agent's server, and nothing tells that it was taken",
             ),
             AnswerKey::Due(_, since) => (
                 since,
@@ -212,7 +223,7 @@ impl Question {
         } = self;
         let key = match key {
             AnswerKey::None => None,
-            AnswerKey::Due(_, at) | AnswerKey::Typed(at) => Some(at),
+            AnswerKey::Due(_, at) | AnswerKey::Typed(at) | AnswerKey::Sent(at) => Some(at),
         };
         [at].into_iter().chain(key).chain(answered_at)
     }

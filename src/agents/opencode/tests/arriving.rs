@@ -81,4 +81,7 @@ fn an_answer_goes_to_the_question_that_is_open_about_the_call() {
     );
     let reject = Some(("/permission/per_2/reply".to_string(), json!({"reply": "reject"})));
     assert_eq!(sessions.reply("prt_t", &HookAnswer::Deny(String::new())), reject);
+    let body = json!({"reply": "reject", "message": "use trash"});
+    let with_why = Some(("/permission/per_2/reply".to_string(), body));
+    assert_eq!(sessions.reply("prt_t", &HookAnswer::Deny("use trash".into())), with_why);
 }
