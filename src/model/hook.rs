@@ -65,6 +65,10 @@ pub enum HookEvent {
         tool: String,
         input: Value,
     },
+    /// Its CLI refuses this call because another one was refused.
+    RefusedAlong {
+        tool: String,
+    },
     /// It is at work again: a person let it use this tool, or answered whatever it asked where none is named.
     WorksOn {
         tool: String,

@@ -354,6 +354,43 @@ fn an_answer_that_the_clis_server_does_not_take_is_not_said_to_be_typed() {
     assert!(world.status().starts_with("needs-you"), "{}", world.status());
 }
 
+/// OpenCode refuses all that a session asks together with the one that a person refuses.
+#[test]
+fn a_call_that_is_refused_together_with_another_is_not_said_to_be_refused_by_a_person() {
+    let mut world = World::at_rest();
+    world.answered_by_server("Permission required");
+    streams(
+        &mut world,
+        vec![prompt("do it"), began("t1", "touch /x"), began("t2", "touch /y")],
+    );
+    streams(
+        &mut world,
+        vec![event(bash_asked("touch /x")), event(bash_asked("touch /y"))],
+    );
+    let effects = approval::decide_named(&mut world.state.domain, "t1", Decision::Deny, "no", CallId(7)).unwrap();
+    world.with_decisions_safe(effects);
+    let along = event(HookEvent::RefusedAlong { tool: "t2".into() });
+    streams(&mut world, vec![along]);
+    assert!(world.status().starts_with("running"), "{}", world.status());
+    let said = vec![ended("t1", ToolStatus::Denied), ended("t2", ToolStatus::Denied)];
+    let effects = streams(&mut world, said);
+    let decisions: Vec<_> = jobs(&effects)
+        .into_iter()
+        .flat_map(|job| match job {
+            Work::Journal(JournalWork::Append(_, lines, _)) => lines,
+            _ => Vec::new(),
+        })
+        .filter_map(|line| match line.what {
+            Happened::Permission {
+                id, answer, by, reason, ..
+            } => Some((id, answer, by, reason.unwrap_or_default())),
+            _ => None,
+        })
+        .collect();
+    let words = ["t2", "denied", "another call", "refused together with it"].map(String::from);
+    assert_eq!(decisions, [words.into()], "the other one is recorded already");
+}
+
 #[test]
 fn a_rule_that_allows_is_not_named_as_why_it_is_asked() {
     let mut world = World::at_rest();

@@ -200,6 +200,59 @@ async fn opencode_is_refused_what_a_rule_denies_behind_a_cd() {
     assert_eq!(of_kind(&parlour.events("hotfix"), "prompt").len(), 1);
 }
 
+/// It ends all questions of a session with the one that is refused, and its turn.
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_is_told_why_a_call_is_refused_and_what_it_refuses_along_is_nobodys_decision() {
+    let Some(program) = opencode::installed() else {
+        return;
+    };
+    let bash = |command: &str| tool("bash", json!({ "command": command, "description": "So" }));
+    let scenario = Scenario::of([
+        turn![bash("touch alone.txt"), text("Not alone.")].when("one"),
+        turn![[bash("touch first.txt"), bash("touch second.txt")], text("Neither.")].when("both"),
+    ]);
+    let model = ModelServer::start(scenario).await;
+    let parlour = parlour(&program, &model);
+    parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "one"]);
+    let refuse = |what: &str| {
+        let asked = parlour.json(&["approvals"]);
+        let all = asked["approvals"].as_array().unwrap().iter();
+        let mut all = all.filter(|one| one["input"]["command"].as_str().is_some_and(|line| line.contains(what)));
+        let id = all.next().unwrap()["id"].as_str().unwrap().to_owned();
+        parlour.say(&["deny", &id, "--reason", "no files here"]);
+    };
+    asks_about(&parlour, "alone");
+    refuse("alone");
+    let said = |words: &str| {
+        of_kind(&parlour.events("hotfix"), "text")
+            .iter()
+            .any(|said| said["text"] == words)
+    };
+    until("it goes on in the same turn", PATIENCE, || said("Not alone."));
+    let last = &model.conversation().pop().unwrap().body["messages"];
+    assert!(last.to_string().contains("no files here"), "{last}");
+
+    parlour.wait("hotfix", "idle");
+    parlour.say(&["send", "hotfix", "both"]);
+    asks_about(&parlour, ".txt");
+    until("it asks about both", PATIENCE, || {
+        parlour.json(&["approvals"])["approvals"]
+            .as_array()
+            .is_some_and(|all| all.len() == 2)
+    });
+    refuse("first");
+    parlour.wait("hotfix", "idle");
+    let events = parlour.events("hotfix");
+    let denied: Vec<String> = of_kind(&events, "permission")
+        .iter()
+        .filter(|event| event["answer"] == "denied")
+        .map(|event| format!("{} {}", event["by"], event["reason"]).replace('"', ""))
+        .collect();
+    let along = "another call refused together with it";
+    assert_eq!(denied, ["person no files here", "person no files here", along]);
+    assert_eq!(of_kind(&events, "prompt").len(), 2, "no reason is a prompt");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn opencode_works_is_answered_refused_and_interrupted_outlives_its_engine_and_goes_on() {
     let Some(program) = opencode::installed() else {

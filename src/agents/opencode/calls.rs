@@ -17,10 +17,29 @@ pub(super) const PERMISSIONS: &str = "/permission";
 pub(super) struct Calls {
     /// The newest word of each tool that runs, by its call.
     running: HashMap<String, Value>,
-    /// Questions that are open, by id, with the call they are about.
-    asked: HashMap<String, String>,
+    /// Questions that are open, by id.
+    asked: HashMap<String, OpenQuestion>,
     /// Questions about calls that were not heard of yet.
     early: HashMap<String, Value>,
+}
+
+#[derive(Default)]
+struct OpenQuestion {
+    /// The call it is about.
+    call: String,
+    session: String,
+    /// Another one of its session was refused, with which the CLI refuses all that are open there.
+    falls: bool,
+}
+
+impl OpenQuestion {
+    fn about(call: String, asked: &Value) -> OpenQuestion {
+        OpenQuestion {
+            call,
+            session: text_of(&asked["sessionID"]),
+            falls: false,
+        }
+    }
 }
 
 impl Calls {
@@ -57,7 +76,7 @@ impl Calls {
             }
             None => return self.asks_alone(asked),
         };
-        let news = self.asked.insert(text_of(&asked["id"]), call).is_none();
+        let news = self.opens(asked, call);
         news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
     }
 
@@ -69,8 +88,14 @@ impl Calls {
 
     fn asks_alone(&mut self, asked: &Value) -> Option<Streamed> {
         let (tool, input) = (text_of(&asked["permission"]), asked["metadata"].clone());
-        let news = self.asked.insert(text_of(&asked["id"]), String::new()).is_none();
+        let news = self.opens(asked, String::new());
         news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
+    }
+
+    /// Whether that is news.
+    fn opens(&mut self, asked: &Value, call: String) -> bool {
+        let open = OpenQuestion::about(call, asked);
+        self.asked.insert(text_of(&asked["id"]), open).is_none()
     }
 
     /// The answer to the question about the tool of this part, as a request.
@@ -89,18 +114,24 @@ impl Calls {
     /// The question that is open about it; the newest, where another one was left.
     fn open_about(&self, part: &str) -> Option<&str> {
         let (call, _) = self.running.iter().find(|(_, known)| known["id"] == part)?;
-        let open = self.asked.iter().filter(|(_, about)| *about == call);
+        let open = self.asked.iter().filter(|(_, question)| question.call == *call);
         open.map(|(id, _)| id.as_str()).max()
     }
 
     /// A dialog was answered. What was refused shows by how its tool ends, which is at once.
     pub(super) fn answered(&mut self, reply: &Value) -> Option<Streamed> {
-        let call = self.asked.remove(reply["requestID"].as_str().unwrap_or_default());
-        let part = call.and_then(|call| self.running.get(&call));
-        if part.is_some() && reply["reply"] == "reject" {
-            return None;
+        let question = self.asked.remove(reply["requestID"].as_str().unwrap_or_default());
+        let is_refused = reply["reply"] == "reject";
+        let of_session = |other: &&mut OpenQuestion| reply["sessionID"] == *other.session;
+        for other in self.asked.values_mut().filter(of_session) {
+            other.falls |= is_refused;
         }
+        let falls = question.as_ref().is_some_and(|question| question.falls);
+        let part = question.and_then(|question| self.running.get(&question.call));
         let tool = part.map_or(String::new(), |part| text_of(&part["id"]));
+        if part.is_some() && is_refused {
+            return falls.then_some(Streamed::Event(HookEvent::RefusedAlong { tool }));
+        }
         Some(Streamed::Event(HookEvent::WorksOn { tool }))
     }
 

@@ -50,6 +50,7 @@ pub fn hear(state: &mut Domain, chat: &ChatId, event: &HookEvent) -> Option<Happ
         | HookEvent::Prompt { .. }
         | HookEvent::Said { .. }
         | HookEvent::PermissionAsked { .. }
+        | HookEvent::RefusedAlong { .. }
         | HookEvent::WorksOn { .. }
         | HookEvent::Waiting { .. }
         | HookEvent::TurnEnded { .. }

@@ -226,11 +226,10 @@ impl Agent {
             HookEvent::PermissionAsked { tool, input } => {
                 happened.extend(self.asked(tool, input, format!("ask-{number}"), held, now));
             }
+            HookEvent::RefusedAlong { tool } => self.turn.refuses_along(&tool, now),
             HookEvent::WorksOn { tool } => happened.extend(self.works_on(&tool, now)),
             // Said a minute after a turn too: that it waits for the next prompt is no question.
-            HookEvent::Waiting { text } if !self.verdict.status.is_idle() => {
-                self.waits(&text, now);
-            }
+            HookEvent::Waiting { text } if !self.verdict.status.is_idle() => self.waits(&text, now),
             HookEvent::TurnEnded { background: 0 } => {
                 self.turn.broken.since = None;
                 happened.extend(self.turn_ended(Activity::Idle, "its turn ended", now));
@@ -422,6 +421,7 @@ fn tell(event: HookEvent) -> Option<Happened> {
         }
         HookEvent::Ignored
         | HookEvent::Compacting { .. }
+        | HookEvent::RefusedAlong { .. }
         | HookEvent::WorksOn { .. }
         | HookEvent::CwdChanged { .. }
         | HookEvent::Waiting { .. }

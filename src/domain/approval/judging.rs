@@ -131,6 +131,7 @@ fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall>
         | HookEvent::CwdChanged { .. }
         | HookEvent::Prompt { .. }
         | HookEvent::Said { .. }
+        | HookEvent::RefusedAlong { .. }
         | HookEvent::WorksOn { .. }
         | HookEvent::Waiting { .. }
         | HookEvent::TurnEnded { .. }

@@ -37,6 +37,8 @@ pub struct Question {
     pub answered_at: Option<Timestamp>,
     /// It is the rule that decided.
     pub by_rule: bool,
+    /// Nobody refuses it: its CLI does, because another call was refused.
+    pub refused_along: bool,
     /// The dialog is gone; what was answered shows when the tool ends.
     pub answered: bool,
 }
@@ -92,6 +94,7 @@ impl Question {
             is_safe: false,
             answered_at: None,
             by_rule: false,
+            refused_along: false,
             answered: false,
         }
     }
@@ -104,6 +107,14 @@ impl Question {
         self.key = AnswerKey::None;
         self.answered = true;
         self.answered_at.get_or_insert(at);
+    }
+
+    /// Its CLI refuses it together with another call, whatever was decided here and had not reached it.
+    pub fn refuse_along(&mut self, at: Timestamp) {
+        self.close(at);
+        if self.decided != Some(Decision::Deny) {
+            (self.decided, self.by_rule, self.refused_along) = (None, false, true);
+        }
     }
 
     /// A person, or a rule of theirs, decides. What is to be recorded of it, before anybody is told.
@@ -219,6 +230,7 @@ impl Question {
             is_safe: _,
             answered_at,
             by_rule: _,
+            refused_along: _,
             answered: _,
         } = self;
         let key = match key {
@@ -253,6 +265,7 @@ impl Question {
         let decided = self.decided.filter(|_| !self.is_due());
         let (answer, by) = match (decided, status) {
             (None, ToolStatus::Denied) if self.is_due() => (DROPPED, "nobody"),
+            (None, ToolStatus::Denied) if self.refused_along => (DENIED, ANOTHER),
             (Some(Decision::Deny), _) | (None, ToolStatus::Denied) => (DENIED, "person"),
             (Some(Decision::Allow), _) | (None, ToolStatus::Ok | ToolStatus::Error) => (ALLOWED, "person"),
             (None, ToolStatus::Interrupted) => (DROPPED, "nobody"),
@@ -277,7 +290,11 @@ impl Question {
         let mut told = permission(self.id.clone(), self.tool.clone(), Value::Null, answer, by);
         if let Happened::Permission { rule, reason, .. } = &mut told {
             *rule = self.rule.as_ref().filter(|_| by == "rule").map(ToString::to_string);
-            *reason = Some(self.reason.clone()).filter(|reason| answer == DENIED && !reason.is_empty());
+            let why = match by {
+                ANOTHER => "refused together with it",
+                _ => &self.reason,
+            };
+            *reason = Some(why.to_owned()).filter(|why| answer == DENIED && !why.is_empty());
         }
         told
     }
@@ -286,6 +303,8 @@ impl Question {
 const ALLOWED: &str = "allowed";
 const DENIED: &str = "denied";
 const DROPPED: &str = "dropped";
+/// By what a call was denied that nobody refused.
+const ANOTHER: &str = "another call";
 
 /// That tells of a question which nobody answered with yes.
 pub fn was_not_allowed(told: &Happened) -> bool {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::words::{event, hears, listening, message, part, prompted};
 use crate::agents::ReadStream;
+use crate::agents::opencode::sessions::Sessions;
 use crate::model::HookAnswer;
 
 #[test]
@@ -84,4 +85,42 @@ fn an_answer_goes_to_the_question_that_is_open_about_the_call() {
     let body = json!({"reply": "reject", "message": "use trash"});
     let with_why = Some(("/permission/per_2/reply".to_string(), body));
     assert_eq!(sessions.reply("prt_t", &HookAnswer::Deny("use trash".into())), with_why);
+}
+
+/// A part of a call that runs, and the question about it.
+fn runs_and_asks(sessions: &mut Sessions, call: &str, asked: Value) -> Vec<String> {
+    let state = json!({"status": "running", "input": {"command": call}, "time": {"start": 15}});
+    let part = json!({
+        "id": format!("prt_{call}"), "messageID": "msg_2", "type": "tool", "callID": call, "tool": "bash", "state": state
+    });
+    let mut asked = asked;
+    (asked["id"], asked["sessionID"]) = (format!("per_{call}").into(), "ses_1".into());
+    asked["tool"] = json!({"messageID": "msg_2", "callID": call});
+    let info = json!({"id": "msg_2", "sessionID": "ses_1", "role": "assistant", "time": {"created": 14}});
+    hears(
+        sessions,
+        [
+            ("message.updated", json!({"sessionID": "ses_1", "info": info})),
+            ("message.part.updated", json!({"sessionID": "ses_1", "part": part})),
+            ("permission.asked", asked),
+        ],
+    )
+}
+
+#[test]
+fn what_is_refused_together_with_another_call_is_told_as_that() {
+    let mut sessions = listening("ses_1");
+    for call in ["one", "two"] {
+        runs_and_asks(&mut sessions, call, json!({"permission": "bash"}));
+    }
+    let rejected = |call: &str| {
+        let replied = json!({"sessionID": "ses_1", "requestID": format!("per_{call}"), "reply": "reject"});
+        ("permission.replied", replied)
+    };
+    assert_eq!(hears(&mut sessions, [rejected("one")]), [""; 0]);
+    let along = r#"RefusedAlong { tool: "prt_two" }"#;
+    assert_eq!(hears(&mut sessions, [rejected("two")]), [along]);
+    // What is asked afterwards has nothing to do with that.
+    runs_and_asks(&mut sessions, "three", json!({"permission": "bash"}));
+    assert_eq!(hears(&mut sessions, [rejected("three")]), [""; 0]);
 }

@@ -388,6 +388,13 @@ impl Turn {
         self.asking.iter_mut()
     }
 
+    /// Its CLI refuses what it asks about this call, because another one was refused.
+    pub(in crate::domain::agent) fn refuses_along(&mut self, id: &str, now: Timestamp) {
+        for question in self.asking.iter_mut().filter(|question| question.id == id) {
+            question.refuse_along(now);
+        }
+    }
+
     /// A hook that waited has ended: the dialog beside it was answered.
     pub fn lets_go(&mut self, call: CallId, now: Timestamp) {
         for question in self.asking.iter_mut().filter(|question| question.call == Some(call)) {
