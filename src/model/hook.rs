@@ -64,6 +64,9 @@ pub enum HookEvent {
     PermissionAsked {
         tool: String,
         input: Value,
+        /// It asks only whether the call may reach these directories, and about the call itself afterwards.
+        #[serde(default)]
+        reach: Vec<String>,
     },
     /// Its CLI refuses this call because another one was refused.
     RefusedAlong {

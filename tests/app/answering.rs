@@ -27,6 +27,7 @@ fn asked() -> World {
 fn asked_and_sought() -> (World, WorkId, Box<Case>) {
     let mut world = World::morning(120, 40);
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Bash".into(),
         input: json!({"command": "cargo test a"}),
     };
@@ -132,6 +133,7 @@ fn a_rule_is_read_and_changed_before_it_is_written_and_then_it_allows() {
 fn a_rule_that_is_written_answers_what_others_ask_already() {
     let mut world = asked();
     let same = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Bash".into(),
         input: json!({"command": "cargo test b"}),
     };
@@ -238,6 +240,7 @@ fn the_reason_of_a_no_is_what_the_refused_call_ends_with() {
 fn what_could_not_be_read_yet_is_not_allowed_always() {
     let mut world = World::morning(120, 40);
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Bash".into(),
         input: json!({"command": "cargo test a"}),
     };
@@ -261,6 +264,7 @@ fn after_an_answer_the_question_below_is_next() {
     let mut world = World::morning(120, 40);
     for (chat, call) in [("auth", 21), ("dates", 22)] {
         let asked = HookEvent::PermissionAsked {
+            reach: Vec::new(),
             tool: "Bash".into(),
             input: json!({"command": format!("echo {chat}")}),
         };
@@ -282,6 +286,7 @@ fn an_edit_is_shown_in_whole_lines_once_these_are_known() {
     let mut world = World::morning(120, 40);
     let input = json!({"file_path": "a.js", "old_string": "1;", "new_string": "2;"});
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Edit".into(),
         input: input.clone(),
     };
@@ -305,6 +310,7 @@ fn what_is_written_over_a_file_is_shown_beside_what_it_has() {
     let mut world = World::morning(120, 40);
     let input = json!({"file_path": "src/discount.js", "content": "one\ntwo\n"});
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Write".into(),
         input: input.clone(),
     };
@@ -416,6 +422,7 @@ fn what_is_written_over_a_file_and_is_what_it_has_changes_nothing() {
     let mut world = World::morning(120, 40);
     let input = json!({"file_path": "src/discount.js", "content": "one\ntwo\n"});
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Write".into(),
         input: input.clone(),
     };
@@ -453,6 +460,7 @@ fn a_shell_is_told_what_a_write_changes_in_a_file_that_is_there() {
         let mut world = World::morning(120, 40);
         let input = json!({"file_path": "a.js", "content": "one\ntwo\n"});
         let asked = HookEvent::PermissionAsked {
+            reach: Vec::new(),
             tool: "Write".into(),
             input: input.clone(),
         };

@@ -43,6 +43,7 @@ fn a_shell_is_told_the_lines_of_an_edit_with_their_numbers_and_what_is_around_th
     let mut world = World::morning(120, 40);
     let input = json!({"filePath": "a.js", "oldString": "ten", "newString": "TEN"});
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "edit".into(),
         input: input.clone(),
     };

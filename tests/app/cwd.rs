@@ -316,6 +316,7 @@ fn a_relative_path_is_judged_from_the_chats_directory_where_each_call_begins_the
         parent: None,
     };
     let asks = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "write".into(),
         input: json!({ "filePath": "projects/api/x" }),
     };

@@ -30,6 +30,7 @@ fn begins(tool: &str, input: Value) -> HookEvent {
 
 fn asks(command: &str) -> HookEvent {
     HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Bash".into(),
         input: json!({ "command": command }),
     }

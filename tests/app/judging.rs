@@ -160,6 +160,7 @@ fn what_an_agent_did_before_its_end_is_told_before_it() {
 fn a_question_whose_hook_has_gone_waits_for_nobody() {
     let mut world = world();
     let asks = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Bash".into(),
         input: json!({ "command": "make" }),
     };

@@ -178,6 +178,7 @@ fn a_question_of_a_server_is_recorded_behind_the_words_that_still_come() {
     let mut world = World::at_rest();
     let line = |what| Streamed::Reported(Reported { at: None, what });
     let asks = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Bash".into(),
         input: serde_json::json!({"command": "ls"}),
     };

@@ -149,6 +149,7 @@ fn the_wheel_over_the_list_of_questions_goes_to_the_next() {
     let mut world = World::morning(120, 40);
     for (chat, call) in [("auth", 21), ("dates", 22)] {
         let asked = HookEvent::PermissionAsked {
+            reach: Vec::new(),
             tool: "Bash".into(),
             input: json!({"command": format!("echo {chat}")}),
         };

@@ -9,7 +9,7 @@ use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Mark, PermissionPr
 use serde_json::{Value, json};
 
 use crate::support::events::{asked, bash_asked, jobs, replies, told, turn_ended, turn_failed, typed};
-use crate::support::world::{World, id, screen};
+use crate::support::world::{ME, World, id, screen};
 
 fn streams(world: &mut World, said: Vec<Streamed>) -> Vec<Effect> {
     world.happens(Event::Observed(id("auth"), Observed::Stream(said, None)))
@@ -243,6 +243,7 @@ fn what_the_profile_of_a_chat_allows_is_answered_and_nobody_is_needed() {
         streams(&mut world, vec![prompt("fix it"), began("t1", "make")]);
         let chat = world.state.domain.disk.home.join("chats").join(id("auth").as_str());
         let reads = HookEvent::PermissionAsked {
+            reach: Vec::new(),
             tool: "read".into(),
             input: json!({ "filePath": chat.join("notes.md") }),
         };
@@ -391,6 +392,53 @@ fn a_call_that_is_refused_together_with_another_is_not_said_to_be_refused_by_a_p
     assert_eq!(decisions, [words.into()], "the other one is recorded already");
 }
 
+/// OpenCode asks about a directory outside of the chat, then about the file in it.
+#[test]
+fn a_question_about_a_directory_says_that_and_is_no_twin_of_the_one_about_the_file() {
+    let mut world = World::at_rest();
+    world.answered_by_server("Permission required");
+    let asks = |reach: &[&str]| {
+        event(HookEvent::PermissionAsked {
+            tool: "write".into(),
+            input: json!({"filePath": "/srv/notes/outside.txt", "content": "x\n"}),
+            reach: reach.iter().map(ToString::to_string).collect(),
+        })
+    };
+    streams(&mut world, vec![prompt("write it"), asks(&["/srv/notes"])]);
+    assert_eq!(
+        world.status(),
+        "needs-you: reach /srv/notes, for Write: /srv/notes/outside.txt"
+    );
+    let listed = approval::json(&world.state.domain, None);
+    let told = &listed["approvals"][0];
+    assert_eq!(
+        (&told["wants"], &told["reach"]),
+        (&json!("wants to reach /srv/notes"), &json!(["/srv/notes"]))
+    );
+    let lines = [
+        "reaches /srv/notes, outside of its directory; the call itself is asked about next",
+        "/srv/notes/outside.txt",
+        "+ x",
+    ];
+    assert_eq!(told["shown"], json!(lines));
+    world.attach_to(ME, "auth");
+    world.press("ctrl+q a");
+    let picture = world.picture();
+    assert!(picture.contains("wants to reach /srv/notes"), "{picture}");
+    assert!(
+        picture.contains("outside of its directory; the call itself"),
+        "{picture}"
+    );
+    let answered = HookEvent::WorksOn { tool: String::new() };
+    streams(&mut world, vec![event(answered), asks(&[])]);
+    let listed = approval::json(&world.state.domain, None);
+    let told = &listed["approvals"][0];
+    assert_eq!(
+        (&told["wants"], &told["reach"]),
+        (&json!("wants to write outside.txt"), &json!([]))
+    );
+}
+
 #[test]
 fn a_rule_that_allows_is_not_named_as_why_it_is_asked() {
     let mut world = World::at_rest();
@@ -399,6 +447,7 @@ fn a_rule_that_allows_is_not_named_as_why_it_is_asked() {
     let chat = world.state.domain.disk.home.join("chats").join(id("auth").as_str());
     streams(&mut world, vec![prompt("fix it"), began("t1", "make")]);
     let reads = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "read".into(),
         input: json!({ "filePath": chat.join("notes.md") }),
     };

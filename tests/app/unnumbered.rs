@@ -43,6 +43,7 @@ fn ended(name: &str) -> HookEvent {
 /// It names no tool either.
 fn asks(input: &Value) -> HookEvent {
     HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: String::new(),
         input: input.clone(),
     }

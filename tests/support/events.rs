@@ -325,10 +325,12 @@ pub fn bash_began(id: &str, command: &str) -> HookEvent {
 }
 
 pub fn bash_asked(command: &str) -> HookEvent {
-    HookEvent::PermissionAsked {
-        tool: "Bash".into(),
-        input: json!({"command": command}),
-    }
+    asked_with("Bash", json!({"command": command}))
+}
+
+fn asked_with(tool: &str, input: Value) -> HookEvent {
+    let (tool, reach) = (tool.into(), Vec::new());
+    HookEvent::PermissionAsked { tool, input, reach }
 }
 
 /// A tool of a sub-agent.
@@ -355,10 +357,7 @@ pub fn tool_ended(id: &str, name: &str) -> HookEvent {
 }
 
 pub fn asked(tool: &str) -> HookEvent {
-    HookEvent::PermissionAsked {
-        tool: tool.into(),
-        input: Value::Null,
-    }
+    asked_with(tool, Value::Null)
 }
 
 pub fn turn_ended(background: u32) -> HookEvent {

@@ -403,6 +403,13 @@ async fn opencode_is_answered_about_a_directory_outside_of_the_chat() {
     let parlour = parlour(&program, &model);
     parlour.json(&["new", "Hotfix", "--llm", "opencode", "-p", "leave it"]);
     asks_about(&parlour, "outside.txt");
+    let reach = |of: &Value| of["approvals"][0]["reach"].clone();
+    let asked = parlour.json(&["approvals"]);
+    assert_eq!(
+        reach(&asked),
+        json!([elsewhere.path().canonicalize().unwrap()]),
+        "{asked}"
+    );
     let screen = parlour.attach(&["hotfix"]);
     screen.wait_for_text("Access external directory");
     parlour.answer("deny");
@@ -416,6 +423,11 @@ async fn opencode_is_answered_about_a_directory_outside_of_the_chat() {
     parlour.answer("approve");
     screen.wait_for_text("→ Edit");
     asks_about(&parlour, "outside.txt");
+    let asked = parlour.json(&["approvals"]);
+    assert_eq!(
+        (reach(&asked), &asked["approvals"][0]["wants"]),
+        (json!([]), &json!("wants to write outside.txt"))
+    );
     parlour.answer("approve");
     parlour.wait("hotfix", "idle");
     assert_eq!(fs::read_to_string(path).unwrap(), "x\n");

@@ -17,6 +17,7 @@ fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
 
 fn asks(world: &mut World, chat: &str, call: u64, tool: &str, input: Value) {
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: tool.into(),
         input,
     };

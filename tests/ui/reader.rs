@@ -50,6 +50,7 @@ fn lines(world: &World) -> Vec<String> {
 
 fn asks(world: &mut World, chat: &str, call: u64, command: &str) {
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: "Bash".into(),
         input: json!({ "command": command }),
     };

@@ -88,6 +88,7 @@ fn settings_in_lines() {
 
 fn asks(world: &mut World, chat: &str, call: u64, tool: &str, input: serde_json::Value) {
     let asked = HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: tool.into(),
         input,
     };

@@ -101,6 +101,7 @@ fn read(event: &str, payload: &ClaudePayload) -> Result<HookEvent, &'static str>
         // A yes would also have it edit unasked from then on, which its dialog offers as one of several answers.
         "PermissionRequest" if payload.text("tool_name")? == "ExitPlanMode" => HookEvent::Waiting { text: PLAN.into() },
         "PermissionRequest" => HookEvent::PermissionAsked {
+            reach: Vec::new(),
             tool: payload.text("tool_name")?,
             input: payload.value("tool_input"),
         },

@@ -54,6 +54,7 @@ fn read(event: &str, payload: &Value) -> Result<HookEvent, &'static str> {
             cwd: None,
         },
         "PermissionRequest" => HookEvent::PermissionAsked {
+            reach: Vec::new(),
             tool: text(payload, "tool_name")?,
             input: payload["tool_input"].clone(),
         },

@@ -99,6 +99,7 @@ fn notified(payload: &Value) -> Result<HookEvent, &'static str> {
         Some(_) | None => details.clone(),
     };
     Ok(HookEvent::PermissionAsked {
+        reach: Vec::new(),
         tool: String::new(),
         input,
     })

@@ -76,8 +76,8 @@ impl Calls {
             }
             None => return self.asks_alone(asked),
         };
-        let news = self.opens(asked, call);
-        news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
+        let (news, reach) = (self.opens(asked, call), reach(asked));
+        news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input, reach }))
     }
 
     /// Questions whose tools did not follow at once: nobody is kept waiting for a dialog.
@@ -88,8 +88,8 @@ impl Calls {
 
     fn asks_alone(&mut self, asked: &Value) -> Option<Streamed> {
         let (tool, input) = (text_of(&asked["permission"]), asked["metadata"].clone());
-        let news = self.opens(asked, String::new());
-        news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input }))
+        let (news, reach) = (self.opens(asked, String::new()), reach(asked));
+        news.then_some(Streamed::Event(HookEvent::PermissionAsked { tool, input, reach }))
     }
 
     /// Whether that is news.
@@ -144,6 +144,17 @@ impl Calls {
             .map(|part| Streamed::Reported(part::tool_end(part)))
             .collect()
     }
+}
+
+/// The directories outside of the agent's own that it is asked about before the call itself is.
+fn reach(asked: &Value) -> Vec<String> {
+    if asked["permission"] != "external_directory" {
+        return Vec::new();
+    }
+    let about = &asked["metadata"];
+    let named = about["directories"].as_array().into_iter().flatten();
+    let named = named.chain([&about["parentDir"]]).filter_map(Value::as_str);
+    named.map(str::to_owned).collect()
 }
 
 fn call_of(part: &Value) -> String {

@@ -223,8 +223,8 @@ impl Agent {
                 };
                 happened.extend(self.tool_ended(&id, &name, ended, now));
             }
-            HookEvent::PermissionAsked { tool, input } => {
-                happened.extend(self.asked(tool, input, format!("ask-{number}"), held, now));
+            HookEvent::PermissionAsked { tool, input, reach } => {
+                happened.extend(self.asked_to_reach(reach, tool, input, format!("ask-{number}"), held, now));
             }
             HookEvent::RefusedAlong { tool } => self.turn.refuses_along(&tool, now),
             HookEvent::WorksOn { tool } => happened.extend(self.works_on(&tool, now)),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::interrupt::BROKEN_OFF;
 use super::open_tool::{LATE_MS, OpenTool};
-use crate::domain::approval::question::{Decision, Question, permission, refusal, words};
+use crate::domain::approval::question::{Decision, Question, permission, refusal, words, words_to_reach};
 use crate::model::entry::ToolStatus;
 use crate::model::{Activity, Asks, CallId, Capabilities, Happened, Ready, Signal, Source, Timestamp};
 
@@ -205,6 +205,19 @@ impl Agent {
         call: Option<CallId>,
         now: Timestamp,
     ) -> Vec<Happened> {
+        self.asked_to_reach(Vec::new(), tool, input, own_id, call, now)
+    }
+
+    /// As [`Agent::asked`], with the directories that it asks about alone.
+    pub(super) fn asked_to_reach(
+        &mut self,
+        reach: Vec<String>,
+        tool: String,
+        input: Value,
+        own_id: String,
+        call: Option<CallId>,
+        now: Timestamp,
+    ) -> Vec<Happened> {
         let newest = self.turn.tools.last().map(|open| open.name.clone());
         let tool = match tool.is_empty() {
             true => newest.unwrap_or_default(),
@@ -212,9 +225,13 @@ impl Agent {
         };
         let about = self.turn.asked_about(&tool, &input);
         let late = about.is_none() && self.turn.has_just_ended(now);
-        let words = words(&tool, &input);
+        let words = match reach.is_empty() {
+            true => words(&tool, &input),
+            false => words_to_reach(&reach, &tool, &input),
+        };
         let question = Question {
             call,
+            reach,
             ..Question::new(about.unwrap_or(own_id), (&tool, input.clone()), words, now)
         };
         let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");

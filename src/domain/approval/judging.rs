@@ -115,7 +115,7 @@ fn asked(tool: &str, input: Value, at: Option<PathBuf>, by_cli: bool) -> AskedCa
 fn hooked(state: &Domain, chat: &ChatId, event: &HookEvent) -> Option<AskedCall> {
     match event {
         HookEvent::ToolStarted { name, input, cwd, .. } => Some(asked(name, input.clone(), cwd.clone(), true)),
-        HookEvent::PermissionAsked { tool, input } => {
+        HookEvent::PermissionAsked { tool, input, .. } => {
             let agent = state.live.agents.get(chat);
             let newest = agent.and_then(|agent| agent.turn.tools.last());
             let tool = match (tool.as_str(), newest) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::domain::call::CallSummary;
+use crate::domain::call::{CallSummary, called_in};
 use crate::model::entry::ToolStatus;
 use crate::model::text::one_line;
 use crate::model::{CallId, Happened, Timestamp};
@@ -15,6 +15,8 @@ pub struct Question {
     pub tool: String,
     pub words: String,
     pub input: Value,
+    /// It asks only for these directories, before it asks about the call itself.
+    pub reach: Vec<String>,
     /// Why it is asked and not simply allowed, where a rule says so.
     pub rule: Option<RuleName>,
     pub at: Timestamp,
@@ -82,6 +84,7 @@ impl Question {
             tool: tool.into(),
             words,
             input,
+            reach: Vec::new(),
             rule: None,
             at,
             call: None,
@@ -218,6 +221,7 @@ impl Question {
             tool: _,
             words: _,
             input: _,
+            reach: _,
             rule: _,
             at,
             call: _,
@@ -337,6 +341,11 @@ pub fn words(tool: &str, input: &Value) -> String {
         "" => tool.into(),
         about => format!("{tool}: {about}"),
     }
+}
+
+/// The same where only a reach beyond its directory is asked for.
+pub fn words_to_reach(reach: &[String], tool: &str, input: &Value) -> String {
+    format!("reach {}, for {}", reach.join(", "), called_in(&words(tool, input)))
 }
 
 /// Shown to the agent when a person said no.

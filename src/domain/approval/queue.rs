@@ -67,6 +67,9 @@ impl Waits<'_> {
     /// What stands behind the chat's name.
     pub fn title(&self) -> String {
         match &self.what {
+            Asked::Call(question) | Asked::CallThere(question) if !question.reach.is_empty() => {
+                format!("wants to reach {}", question.reach.join(", "))
+            }
             Asked::Call(question) | Asked::CallThere(question) => wants(&question.tool, &question.input),
             Asked::OpenCall { call, .. } => wants(&call.name, &call.given),
             Asked::Setup { .. } => "wants to run its project's setup".into(),

@@ -33,6 +33,9 @@ pub(super) fn all(state: &Domain, of: Option<&[ChatId]>, files: &InFiles) -> Val
     let in_file = |waits: &Waits| files.get(&(waits.chat.clone(), waits.id().to_string()));
     let whole = |waits: &Waits, question: &Question| {
         let file = in_file(waits);
+        let call = (question.tool.as_str(), &question.input);
+        let shown = lines(state, &waits.chat, call, file);
+        let shown: Vec<String> = reached(question).into_iter().chain(shown).collect();
         json!({
             "id": question.id,
             "chat": chat::handle(state, &waits.chat),
@@ -41,7 +44,8 @@ pub(super) fn all(state: &Domain, of: Option<&[ChatId]>, files: &InFiles) -> Val
             "wants": waits.title(),
             "about": about(state, &waits.chat, &question.tool, &question.input),
             "overwrites": file.is_some_and(|file| file.overwrites),
-            "shown": lines(state, &waits.chat, (&question.tool, &question.input), file),
+            "shown": shown,
+            "reach": question.reach,
             "rule": question.rule.as_ref().map(ToString::to_string),
             "since": question.at,
         })
@@ -86,6 +90,13 @@ pub fn overwriting(tool: &str, input: &Value, whole: Option<&WholeLines>) -> Str
         Some(_) => format!("overwrites {file}"),
         None => format!("overwrites {file}, which cannot be shown here"),
     }
+}
+
+/// What a person reads of a call that is not asked about yet, but only where it goes.
+pub fn reached(question: &Question) -> Option<String> {
+    let reach = question.reach.join(", ");
+    (!reach.is_empty())
+        .then(|| format!("reaches {reach}, outside of its directory; the call itself is asked about next"))
 }
 
 /// What a call is about, in a line.

@@ -43,7 +43,7 @@ fn every_recorded_hook_is_understood() {
     ToolStarted { id: "call_000060", name: "Bash", input: Object {"command": String("touch made.txt; ls")}, parent: None, cwd: None }
     ToolEnded { id: "call_000060", name: "Bash", output: "AGENTS.md\nmade.txt\n", failed: false, interrupted: false, ms: None, cwd: None }
     OwnTurnEnded
-    PermissionAsked { tool: "Bash", input: Object {"command": String("touch /etc/too-much.txt"), "description": String("needed for work")} }
+    PermissionAsked { tool: "Bash", input: Object {"command": String("touch /etc/too-much.txt"), "description": String("needed for work")}, reach: [] }
     TurnEnded { background: 0 }
     Compacting { trigger: "manual" }
     Ignored

@@ -36,7 +36,7 @@ fn hook(payload: Value) -> HookEvent {
 
 fn in_short(event: &HookEvent) -> String {
     let text = match event {
-        HookEvent::PermissionAsked { tool, input } => format!("PermissionAsked {tool:?} {input}"),
+        HookEvent::PermissionAsked { tool, input, .. } => format!("PermissionAsked {tool:?} {input}"),
         other => format!("{other:?}"),
     };
     text.chars().take(150).collect()

@@ -124,3 +124,19 @@ fn what_is_refused_together_with_another_call_is_told_as_that() {
     runs_and_asks(&mut sessions, "three", json!({"permission": "bash"}));
     assert_eq!(hears(&mut sessions, [rejected("three")]), [""; 0]);
 }
+
+#[test]
+fn a_question_about_a_directory_outside_names_it() {
+    let mut sessions = listening("ses_1");
+    let of_file = json!({"filepath": "/srv/a/b.txt", "parentDir": "/srv/a"});
+    let of_command = json!({"command": "ls", "directories": ["/srv/a", "/srv/c"]});
+    for (call, about, reach) in [
+        ("one", of_file, r#"["/srv/a"]"#),
+        ("two", of_command, r#"["/srv/a", "/srv/c"]"#),
+    ] {
+        let asked = json!({"permission": "external_directory", "metadata": about});
+        let told = runs_and_asks(&mut sessions, call, asked);
+        let last = told.last().unwrap();
+        assert!(last.ends_with(&format!("reach: {reach} }}")), "{last}");
+    }
+}

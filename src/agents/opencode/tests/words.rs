@@ -120,7 +120,7 @@ fn every_recorded_event_is_understood() {
     Usage { model: "stub-model", input: 8780, output: 20, cache_read: 0, cache_write: 0, cost: None, parent: None, window: None }
     -- read to 1795268517334
     start prt_1fe579eae0017gh0CCXC88H8ns write under None
-    PermissionAsked { tool: "write", input: Object {"filePath": String("/home/u/chats/oc1/made.txt"), "content": String("x\n")} }
+    PermissionAsked { tool: "write", input: Object {"filePath": String("/home/u/chats/oc1/made.txt"), "content": String("x\n")}, reach: [] }
     WorksOn { tool: "prt_1fe579eae0017gh0CCXC88H8ns" }
     end prt_1fe579eae0017gh0CCXC88H8ns Ok "Wrote file successfully." in Some(2549)
     Usage { model: "stub-model", input: 8839, output: 20, cache_read: 0, cache_write: 0, cost: None, parent: None, window: None }
@@ -236,7 +236,7 @@ fn a_question_waits_for_its_tool_and_for_nothing_else() {
         [
             "awaits text prt_a",
             "start prt_t bash under None",
-            r#"PermissionAsked { tool: "bash", input: Object {"command": String("make")} }"#,
+            r#"PermissionAsked { tool: "bash", input: Object {"command": String("make")}, reach: [] }"#,
         ]
     );
     let replied = json!({"sessionID": "ses_1", "requestID": "per_1", "reply": "once"});
@@ -464,7 +464,7 @@ fn a_question_whose_tool_is_not_heard_of_is_asked_all_the_same() {
     let heartbeat = || ("server.heartbeat", json!({}));
     assert_eq!(
         hears(&mut sessions, [("permission.asked", asked), heartbeat()]),
-        [r#"PermissionAsked { tool: "edit", input: Object {} }"#]
+        [r#"PermissionAsked { tool: "edit", input: Object {}, reach: [] }"#]
     );
     let replied = json!({"sessionID": "ses_1", "requestID": "per_1", "reply": "once"});
     assert_eq!(

@@ -192,6 +192,9 @@ impl AskedRows<'_> {
             };
             self.part(&words, TextInk::Waiting);
         }
+        if let Some(words) = told::reached(question) {
+            self.part(&words, TextInk::Waiting);
+        }
         if self.file.overwrites {
             let words = told::overwriting(&question.tool, &question.input, self.file.whole);
             self.part(&words, TextInk::Waiting);
