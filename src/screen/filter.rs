@@ -1,6 +1,7 @@
 //! Finding chats and commands by a few letters of whatever a person remembers of them.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -47,9 +48,12 @@ pub struct ChatTexts {
     chats: Vec<Known>,
     /// Where the words of each stand.
     places: Vec<WordPlaces>,
+    /// All words for what one of them does.
+    stated: BTreeSet<&'static str>,
     /// Name, handle, projects and branches as they are written: scattered letters are found in these.
     written: String,
-    /// In small letters, a line each: name and handle; projects and branches; its agent; its last words.
+    /// In small letters, a line each: name and handle; projects and branches; its agent; its last words. No word goes on
+    /// from one line to the next.
     small: String,
 }
 
@@ -95,7 +99,7 @@ struct MatchingChat {
 #[derive(Default)]
 struct BestMatches {
     kept: Vec<MatchingChat>,
-    /// As many as are listed are as good as this.
+    /// As many as are listed are as good as this. Chats are added in their order, so an equal one that comes later is worse.
     least: Option<(Nearness, u32, Timestamp)>,
     all: usize,
 }
@@ -104,7 +108,7 @@ impl BestMatches {
     fn add(&mut self, found: MatchingChat) {
         self.all += 1;
         let worth = (found.near, found.score, found.updated);
-        if self.least.is_some_and(|least| worth < least) {
+        if self.least.is_some_and(|least| worth <= least) {
             return;
         }
         self.kept.push(found);
@@ -153,6 +157,7 @@ impl ChatTexts {
             read: ReadOf::now(domain),
             chats: Vec::with_capacity(domain.disk.chats.len()),
             places: Vec::with_capacity(domain.disk.chats.len()),
+            stated: BTreeSet::new(),
             written: String::new(),
             small: String::new(),
         };
@@ -180,9 +185,11 @@ impl ChatTexts {
             self.small.push_str(&line.to_lowercase());
             end
         });
+        let states = states(domain, chat.id());
+        self.stated.extend(states.iter().flatten());
         self.chats.push(Known {
             id: chat.id().clone(),
-            states: states(domain, chat.id()),
+            states,
             written: written..self.written.len(),
         });
         self.places.push(WordPlaces {
@@ -192,6 +199,7 @@ impl ChatTexts {
             end: self.small.len(),
             updated: chat.updated,
         });
+        self.small.push('\n');
     }
 
     /// Reads the chats again where one has changed since.
@@ -206,23 +214,14 @@ impl ChatTexts {
     pub fn matching(&self, domain: &Domain, wanted: &str) -> FoundChats {
         let small = wanted.trim().to_lowercase();
         let words: Vec<Finder> = small.split_whitespace().map(Finder::new).collect();
-        let found = |near, score, chat: usize| MatchingChat {
-            near,
-            score,
-            updated: self.places[chat].updated,
-            chat: Reverse(chat),
+        let mut best = match self.may_be_states(domain, &words) {
+            true => self.near_among_all(domain, &small, &words),
+            false => self.near_where_found(domain, &small, &words),
         };
-        let all = 0..self.chats.len();
-        let mut best = BestMatches::default();
-        for chat in all.clone() {
-            if let Some(near) = self.nearness(domain, chat, &small, &words) {
-                best.add(found(near, 0, chat));
-            }
-        }
         if best.all == 0 {
-            let texts = all.map(|chat| (&self.written[self.chats[chat].written.clone()], chat));
-            for (score, chat) in ranked(texts, wanted) {
-                best.add(found(Nearness::Scattered, score, chat));
+            let texts = self.chats.iter().map(|chat| &self.written[chat.written.clone()]);
+            for (score, chat) in scored(texts.zip(0..), wanted) {
+                best.add(self.found(Nearness::Scattered, score, chat));
             }
         }
         let all = best.all;
@@ -232,6 +231,76 @@ impl ChatTexts {
             more: all - chats.len(),
             chats,
         }
+    }
+
+    fn found(&self, near: Nearness, score: u32, chat: usize) -> MatchingChat {
+        MatchingChat {
+            near,
+            score,
+            updated: self.places[chat].updated,
+            chat: Reverse(chat),
+        }
+    }
+
+    /// Whether a chat may match that has not all words in its text: one may be the beginning of what it does. So may all if
+    /// there are no words.
+    fn may_be_states(&self, domain: &Domain, words: &[Finder]) -> bool {
+        let words: Vec<&Finder> = match words {
+            [] => return true,
+            words => words.iter().filter(|word| word.needle().len() >= STATUS).collect(),
+        };
+        if words.is_empty() {
+            return false;
+        }
+        let begins = |state: &str| words.iter().any(|word| begins_state(word, state));
+        let live = || {
+            domain
+                .live
+                .agents
+                .iter()
+                .flat_map(|(chat, _)| states(domain, chat))
+                .flatten()
+        };
+        self.stated.iter().any(|state| begins(state)) || live().any(begins)
+    }
+
+    /// Looks at each chat.
+    fn near_among_all(&self, domain: &Domain, small: &str, words: &[Finder]) -> BestMatches {
+        let mut best = BestMatches::default();
+        for chat in 0..self.chats.len() {
+            if let Some(near) = self.nearness(domain, chat, small, words) {
+                best.add(self.found(near, 0, chat));
+            }
+        }
+        best
+    }
+
+    /// Looks only at chats in whose text the longest word stands: all texts are one, so the many without it cost nothing.
+    fn near_where_found(&self, domain: &Domain, small: &str, words: &[Finder]) -> BestMatches {
+        let mut best = BestMatches::default();
+        let Some(rarest) = words.iter().max_by_key(|word| word.needle().len()) else {
+            return best;
+        };
+        let (mut chat, mut read) = (0, 0);
+        while let Some(at) = first(rarest, &self.small.as_bytes()[read..]) {
+            chat = self.chat_at(read + at, chat);
+            if let Some(near) = self.nearness(domain, chat, small, words) {
+                best.add(self.found(near, 0, chat));
+            }
+            read = self.places[chat].end;
+        }
+        best
+    }
+
+    /// The chat whose text stands there, which is this one or one after it.
+    fn chat_at(&self, at: usize, mut from: usize) -> usize {
+        let mut step = 1;
+        let begins = |chat: usize| self.places.get(chat).is_some_and(|place| place.begin <= at);
+        while begins(from + step) {
+            (from, step) = (from + step, step * 2);
+        }
+        let end = (from + step).min(self.places.len());
+        from + self.places[from..end].partition_point(|place| place.begin <= at) - 1
     }
 
     /// Of all words that are wanted, the farthest; `None` where one of them stands nowhere. `wanted` is in small letters.
@@ -260,8 +329,10 @@ impl ChatTexts {
     fn near(&self, chat: &WordPlaces, word: &Finder) -> Option<Nearness> {
         let [names, about, agent] = chat.ends;
         let text = &self.small[chat.begin..chat.end];
-        let mut nearest = None;
-        for found in word.find_iter(text.as_bytes()) {
+        let (mut nearest, mut read) = (None, 0);
+        while let Some(found) = first(word, &text.as_bytes()[read..]) {
+            let found = read + found;
+            read = found + word.needle().len();
             let at = chat.begin + found;
             let place = match at {
                 at if at < names && begins(text, found) => return Some(Nearness::Begins),
@@ -275,6 +346,14 @@ impl ChatTexts {
             nearest = nearest.max(place);
         }
         nearest
+    }
+}
+
+/// Where a word stands first. A single letter may stand anywhere, and is found faster by itself.
+fn first(word: &Finder, text: &[u8]) -> Option<usize> {
+    match word.needle() {
+        [letter] => memchr::memchr(*letter, text),
+        _ => word.find(text),
     }
 }
 
@@ -299,8 +378,11 @@ fn is_state(domain: &Domain, chat: &Known, word: &Finder) -> bool {
         true => states(domain, &chat.id),
         false => chat.states,
     };
-    let begins = |state: &&str| state.as_bytes().starts_with(word.needle());
-    now.iter().flatten().any(begins)
+    now.iter().flatten().any(|state| begins_state(word, state))
+}
+
+fn begins_state(word: &Finder, state: &str) -> bool {
+    state.as_bytes().starts_with(word.needle())
 }
 
 type States = [Option<&'static str>; 4];
@@ -324,14 +406,18 @@ fn states(domain: &Domain, chat: &ChatId) -> States {
 
 /// Those whose text matches, and how well.
 pub fn ranked<S: AsRef<str>, T>(texts: impl Iterator<Item = (S, T)>, wanted: &str) -> Vec<(u32, T)> {
+    scored(texts, wanted).collect()
+}
+
+fn scored<S: AsRef<str>, T>(texts: impl Iterator<Item = (S, T)>, wanted: &str) -> impl Iterator<Item = (u32, T)> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::parse(wanted, CaseMatching::Smart, Normalization::Smart);
     let mut letters = Vec::new();
-    let score = |(text, what): (S, T)| {
+    let score = move |(text, what): (S, T)| {
         let score = pattern.score(Utf32Str::new(text.as_ref(), &mut letters), &mut matcher)?;
         Some((score, what))
     };
-    texts.filter_map(score).collect()
+    texts.filter_map(score)
 }
 
 /// Its projects and branches.
@@ -345,3 +431,6 @@ fn about(chat: &Chat) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;
