@@ -270,6 +270,7 @@ fn edits(
             with: OpenedWith::Editor,
             dir,
             file: None,
+            leader: None,
             prompt: None,
             env,
             size,

@@ -22,6 +22,8 @@ pub struct WantedEditor {
     pub dir: Option<String>,
     /// A file there, at this line.
     pub file: Option<(PathBuf, u32)>,
+    /// The process that leads the terminal which named the file: its path is as seen from where that terminal's program is.
+    pub leader: Option<u32>,
     /// In place of a file: a prompt that a person writes.
     pub prompt: Option<String>,
     pub env: BTreeMap<String, String>,
@@ -70,6 +72,7 @@ pub fn open(state: &mut Domain, chat: &ChatId, wanted: WantedEditor, requester: 
         with: wanted.with,
         dir: wanted.dir,
         file: wanted.file,
+        leader: wanted.leader,
         prompt: wanted.prompt,
         env: wanted.env,
         size,

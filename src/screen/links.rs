@@ -22,7 +22,7 @@ use crate::screen::State;
 use super::dialog::tables::{LINKS, LinkKey};
 use super::keymap::PaneSheet;
 use super::tab::transcript::linked;
-use super::view::Tone;
+use super::view::{Tab, Tone};
 use super::{reading, side, toast};
 
 use data::{LinkTarget, MarkedLinks};
@@ -125,9 +125,22 @@ fn is_browsed(url: &str) -> bool {
     ["http", "https", "mailto"].contains(&scheme.as_str())
 }
 
-/// In the person's editor. A relative path is seen from where the agent is.
+/// In the person's editor. A relative path is seen from where the agent is; in a terminal that a shell or a run has, from
+/// where its program is as the file is opened.
 fn open_file(state: &mut State, client: ClientId, chat: &ChatId, (path, line): (&str, u32)) -> Vec<Effect> {
-    let at = cwd::cwd(&state.domain, chat).map(|cwd| cwd.join(path));
+    let leader = leader(state, client, chat);
+    let cwd = cwd::cwd(&state.domain, chat).filter(|_| leader.is_none());
+    let at = cwd.map(|cwd| cwd.join(path));
     let at = at.unwrap_or_else(|| PathBuf::from(path));
-    side::edit_found(state, client, chat, (at, line))
+    side::edit_found(state, client, chat, (at, line), leader)
+}
+
+/// The process that leads the terminal which is shown, if that is no agent's.
+fn leader(state: &State, client: ClientId, chat: &ChatId) -> Option<u32> {
+    let live = &state.domain.live;
+    match state.views.get(&client)?.tab {
+        Tab::Side(number) => live.sides.get(&number).filter(|side| side.is_live())?.pid,
+        Tab::Terminal if state.domain.disk.chats.get(chat)?.is_shell() => live.agents.get(chat)?.pid(),
+        Tab::Terminal | Tab::Sheet(_) => None,
+    }
 }

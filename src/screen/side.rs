@@ -191,6 +191,7 @@ pub fn press_open(state: &mut State, client: ClientId, chat: &ChatId, with: Open
         with,
         dir: None,
         file: None,
+        leader: None,
         prompt: None,
         env: env.unwrap_or_default(),
         size: first_size(state, client),
@@ -205,10 +206,20 @@ pub fn edit_at(state: &mut State, client: ClientId, chat: &ChatId, project: Stri
     open_file(state, request, chat, OpenedWith::Editor, (Some(project), at))
 }
 
-/// Opens a person's editor at a file that the terminal names.
-pub fn edit_found(state: &mut State, client: ClientId, chat: &ChatId, at: (PathBuf, u32)) -> Vec<Effect> {
+/// Opens a person's editor at a file that the terminal names which this process leads, or that the transcript names.
+pub fn edit_found(
+    state: &mut State,
+    client: ClientId,
+    chat: &ChatId,
+    at: (PathBuf, u32),
+    leader: Option<u32>,
+) -> Vec<Effect> {
     let request = state.request(client);
-    open_file(state, request, chat, OpenedWith::Editor, (None, at))
+    let wanted = edit::WantedEditor {
+        leader,
+        ..opened_with(state, client, OpenedWith::Editor, (None, at))
+    };
+    open_one(state, request, chat, wanted)
 }
 
 /// Opens a call's whole output beside the agent.
@@ -242,22 +253,36 @@ fn open_file(
     with: OpenedWith,
     (dir, at): (Option<String>, (PathBuf, u32)),
 ) -> Vec<Effect> {
-    let client = request.client;
+    let wanted = opened_with(state, request.client, with, (dir, at));
+    open_one(state, request, chat, wanted)
+}
+
+fn open_one(state: &mut State, request: ScreenRequest, chat: &ChatId, wanted: edit::WantedEditor) -> Vec<Effect> {
+    let with = wanted.with;
     if with == OpenedWith::Editor && edit::running(&state.domain, chat, with).is_some() {
         let text = "Your editor is open in this chat already: end it, then press this key again.";
-        toast::tell(state, client, text, Tone::Told);
+        toast::tell(state, request.client, text, Tone::Told);
         return Vec::new();
     }
+    edit::open(&mut state.domain, chat, wanted, Requester::Screen(request))
+}
+
+fn opened_with(
+    state: &State,
+    client: ClientId,
+    with: OpenedWith,
+    (dir, at): (Option<String>, (PathBuf, u32)),
+) -> edit::WantedEditor {
     let env = state.views.get(&client).map(|view| view.client.env.clone());
-    let wanted = edit::WantedEditor {
+    edit::WantedEditor {
         with,
         dir,
         file: Some(at),
+        leader: None,
         prompt: None,
         env: env.unwrap_or_default(),
         size: first_size(state, client),
-    };
-    edit::open(&mut state.domain, chat, wanted, Requester::Screen(request))
+    }
 }
 
 /// Opens a person's editor on a prompt that they write.
@@ -267,6 +292,7 @@ pub fn edit_prompt(state: &mut State, client: ClientId, chat: &ChatId, prompt: S
         with: OpenedWith::Editor,
         dir: None,
         file: None,
+        leader: None,
         prompt: Some(prompt),
         env: env.unwrap_or_default(),
         size: first_size(state, client),

@@ -1,6 +1,7 @@
 //! Who has a terminal to itself.
 
 use std::io::Read;
+use std::path::PathBuf;
 
 /// Programs that run others' texts, without the numbers of their versions.
 const INTERPRETERS: [&str; 11] = [
@@ -19,17 +20,43 @@ pub enum Foreground {
 /// Asks the kernel who is in the foreground of the terminal that the process `pid` leads. `None` where that can't be
 /// known.
 pub fn foreground(pid: u32) -> Option<Foreground> {
-    let stat = line(&format!("/proc/{pid}/stat"))?;
-    // The name in brackets may itself hold brackets and spaces: the fields begin behind the last one.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let (group, front) = (fields.get(2)?, fields.get(5)?);
+    let (group, front) = groups(pid)?;
     if group == front {
         return Some(Foreground::Itself);
     }
-    // Of a pipeline the first program may have ended: it gave the group its number, and another one has the terminal.
+    members(pid, &front)
+        .iter()
+        .find_map(|member| command_of(member, &front))
+}
+
+/// In which directory that one is at this moment. A shell tells its own only with its prompt, and others never.
+pub fn front_cwd(pid: u32) -> Option<PathBuf> {
+    let (group, front) = groups(pid)?;
+    let cwd = |pid: &str| std::fs::read_link(format!("/proc/{pid}/cwd")).ok();
+    let of_command = || {
+        let members = members(pid, &front).into_iter();
+        let mut running = members.filter(|member| command_of(member, &front).is_some());
+        running.find_map(|member| cwd(&member))
+    };
+    let of_command = (group != front).then(of_command).flatten();
+    // What belongs to another user does not say where it is; most are where they were started.
+    of_command.or_else(|| cwd(&pid.to_string()))
+}
+
+/// The group of a process, and the one that is in the foreground of its terminal.
+fn groups(pid: u32) -> Option<(String, String)> {
+    let stat = line(&format!("/proc/{pid}/stat"))?;
+    // The name in brackets may itself hold brackets and spaces: the fields begin behind the last one.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some((fields.get(2)?.to_string(), fields.get(5)?.to_string()))
+}
+
+/// Who may be in the group `front` of what the process `pid` started. Of a pipeline the first program may have ended: it gave
+/// the group its number, and another one has the terminal.
+fn members(pid: u32, front: &str) -> Vec<String> {
     let children = line(&format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    let mut members = std::iter::once(*front).chain(children.split_whitespace());
-    members.find_map(|member| command_of(member, front))
+    let members = std::iter::once(front).chain(children.split_whitespace());
+    members.map(str::to_owned).collect()
 }
 
 /// The name of a process, if it runs in this group.

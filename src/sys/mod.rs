@@ -16,7 +16,7 @@ pub mod reflink;
 pub mod spawn;
 pub mod umask;
 
-pub use foreground::{Foreground, foreground};
+pub use foreground::{Foreground, foreground, front_cwd};
 pub use give_way::give_way;
 pub use memory::{give_back, rss_bytes};
 pub use open_files::raise_open_files;

@@ -102,6 +102,47 @@ fn a_shell_opens_beside_the_agent_in_its_clone() {
 }
 
 #[test]
+fn a_path_in_a_shell_leads_from_where_its_program_is() {
+    // In the chat's own shell, and in one beside it.
+    for opens in ["", "\x11$"] {
+        let parlour = Parlour::new();
+        let (program, told) = (parlour.scratch().join("edit"), parlour.scratch().join("told"));
+        install(&program, &format!("#!/bin/sh\necho \"$1\" > '{}'\n", told.display()));
+        let parlour = parlour.with([
+            ("EDITOR".to_string(), program.to_string_lossy().into_owned()),
+            ("SHELL".to_string(), "/bin/sh".to_string()),
+        ]);
+        let clone = chat(&parlour, "true");
+        let deep = clone.join("sub/deep");
+        fs::create_dir_all(&deep).unwrap();
+        for place in [&clone, &clone.join("sub"), &deep] {
+            fs::write(place.join("note.txt"), "a note\n").unwrap();
+        }
+        let mut screen = parlour.attach(&["beside"]);
+        screen.wait_for_text(" SHELL ");
+        screen.press(opens);
+        screen.wait_for("the shell is there", |screen| {
+            opens.is_empty() || screen.contents().contains(" Shell ━")
+        });
+        let sub = clone.join("sub");
+        screen.press(&format!(
+            "cd '{}' && (cd deep && echo made-$((40 + 2)) note.txt:1 && exec sleep 60)\r",
+            sub.display()
+        ));
+        screen.wait_for_text("made-42 note.txt:1");
+        screen.press("\x11K");
+        screen.wait_for_text("LINKS");
+        screen.press("a");
+        until("the file is opened", PATIENCE, || !read(told.clone()).is_empty());
+        assert_eq!(
+            read(told.clone()).trim(),
+            deep.join("note.txt").to_str().unwrap(),
+            "{opens:?}"
+        );
+    }
+}
+
+#[test]
 fn an_editor_ends_with_its_chat_and_with_the_engine() {
     let parlour = Parlour::new();
     let program = parlour.scratch().join("edit");

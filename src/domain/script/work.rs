@@ -37,6 +37,8 @@ pub enum ScriptWork {
         dir: Option<String>,
         /// A file there, at this line.
         file: Option<(PathBuf, u32)>,
+        /// The process that leads the terminal which named it: its path is as seen from where that terminal's program is.
+        leader: Option<u32>,
         /// In place of a file: a prompt that a person writes.
         prompt: Option<String>,
         env: BTreeMap<String, String>,

@@ -10,6 +10,7 @@ use crate::model::output::OpenedWith;
 use crate::model::script::ScriptEnd;
 use crate::model::text::visible;
 use crate::model::{Chat, ChatId, DirectoryPlace, Problem, ResultExt, WorkId};
+use crate::sys;
 
 use super::super::services::Services;
 use super::auxiliary;
@@ -31,6 +32,8 @@ pub struct EditPlace<'a> {
     pub dir: Option<&'a str>,
     /// A file there, at this line; the directory itself where none is named.
     pub file: Option<(&'a Path, u32)>,
+    /// The process that leads the terminal which named the file.
+    pub leader: Option<u32>,
 }
 
 /// Runs it to its end. It is the person's own: it has no token, and nothing of the chat but its directory.
@@ -47,7 +50,7 @@ pub fn edit(
     let file = match what.file {
         // A file of a named directory may be gone, and then is made again.
         Some((path, line)) if what.dir.is_some() => Some((path.to_owned(), line)),
-        Some((path, line)) => Some((found(services, &chat, &cwd, path)?, line)),
+        Some((path, line)) => Some((found(services, &chat, (&cwd, what.leader), path)?, line)),
         None => None,
     };
     let copy = match (&file, what.with) {
@@ -107,6 +110,7 @@ pub fn write(
         with: OpenedWith::Editor,
         dir: None,
         file: Some((&path, 1)),
+        leader: None,
     };
     let ended = edit(context, number, id, place, with);
     // What was saved counts, however the editor ended.
@@ -120,9 +124,14 @@ pub fn write(
     }
 }
 
-/// The file that a path means which stands somewhere in the chat: as seen from where its shell is, the first directory, the
-/// chat's own, or another one.
-fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<PathBuf, Problem> {
+/// The file that a path means which stands somewhere in the chat: as seen from where the program of that terminal is, where
+/// the chat's shell was at its prompt, the first directory, the chat's own, or another one.
+fn found(
+    services: &Services,
+    chat: &Chat,
+    (cwd, leader): (&Path, Option<u32>),
+    path: &Path,
+) -> Result<PathBuf, Problem> {
     if let Ok(below) = path.strip_prefix("~") {
         return Ok(guard::person_home().join(below));
     }
@@ -130,7 +139,9 @@ fn found(services: &Services, chat: &Chat, cwd: &Path, path: &Path) -> Result<Pa
     let others = chat.projects.iter().map(|project| project.path.as_path());
     let shell = chat.is_shell().then(|| services.home.record_path(chat.id()));
     let shell = shell.and_then(|record| agents::kept_cwd(&record));
-    let here = shell.as_deref().into_iter().chain([cwd, own.as_path()]);
+    let front = leader.and_then(sys::front_cwd);
+    let here = front.iter().chain(&shell).map(PathBuf::as_path);
+    let here = here.chain([cwd, own.as_path()]);
     let places: Vec<&Path> = here.chain(others).collect();
     file_in(&places, path).ok_or_else(|| {
         let cause = format!("there is no file {} in this chat", visible(&path.to_string_lossy()));

@@ -254,6 +254,7 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
             with,
             dir,
             file,
+            leader,
             prompt: None,
             env,
             size,
@@ -262,6 +263,7 @@ fn script(context: &WorkContext, work: ScriptWork) -> Result<Outcome, Problem> {
                 with,
                 dir: dir.as_deref(),
                 file: file.as_ref().map(|(path, line)| (path.as_path(), *line)),
+                leader,
             };
             edit::edit(context, number, &chat, place, (&env, size))
         }
