@@ -69,6 +69,7 @@ pub fn schedules(home: &Home) -> Schedules {
 
 /// Watches what was loaded, and removes what a crash left.
 pub fn look_after(services: &Arc<Services>, loaded: Vec<Chat>, leftovers: Vec<OsString>, sender: &Sender) {
+    services.history.notices.begin();
     let (services, sender) = (services.clone(), sender.clone());
     let started = std::thread::Builder::new().name("look-after".into()).spawn(move || {
         sys::give_way();

@@ -19,6 +19,7 @@ use crate::sys;
 const GATHERED: Duration = Duration::from_millis(300);
 
 enum IndexNotice {
+    Begin,
     Grown(ChatId),
     All,
     End,
@@ -29,6 +30,11 @@ enum IndexNotice {
 pub struct HistoryNotices(Sender<IndexNotice>);
 
 impl HistoryNotices {
+    /// All chats are loaded: reading their transcripts before would keep that up.
+    pub fn begin(&self) {
+        let _ = self.0.send(IndexNotice::Begin);
+    }
+
     /// This transcript has more than before, or is another one.
     pub fn grown(&self, chat: &ChatId) {
         // At the end nobody listens, and the next start looks by itself.
@@ -50,7 +56,7 @@ pub struct HistoryKeeper {
 }
 
 impl HistoryKeeper {
-    /// All that was written while no engine ran is added at first.
+    /// All that was written while no engine ran is added once [`HistoryNotices::begin`] says so.
     pub fn start(home: Arc<Home>) -> std::io::Result<(HistoryKeeper, JoinHandle<()>)> {
         let index = Arc::new(History::new(home));
         let ends = Arc::new(AtomicBool::new(false));
@@ -117,17 +123,20 @@ struct HistoryThread {
 
 impl HistoryThread {
     fn run(mut self, heard: &Receiver<IndexNotice>) {
-        sys::give_way();
-        self.catch_up(None);
-        sys::give_back();
         while let Ok(first) = heard.recv() {
+            if matches!(first, IndexNotice::Begin) {
+                sys::give_way();
+                self.catch_up(None);
+                sys::give_back();
+                continue;
+            }
             let until = Instant::now() + GATHERED;
             let mut next = Ok(first);
             let (mut grown, mut all) = (BTreeSet::new(), false);
             loop {
                 match next {
                     Ok(IndexNotice::Grown(chat)) => drop(grown.insert(chat)),
-                    Ok(IndexNotice::All) => all = true,
+                    Ok(IndexNotice::All | IndexNotice::Begin) => all = true,
                     Ok(IndexNotice::End) | Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => break,
                 }

@@ -182,7 +182,14 @@ impl Dir {
 
     /// What is in the directory at `rel`, by name, without following links.
     pub fn entries(&self, rel: impl AsRef<Path>) -> Result<Vec<DirEntry>, Error> {
-        self.walk(&relative::components(rel.as_ref())?)?.list()
+        match self.walk(&relative::components(rel.as_ref())?)? {
+            Reached::Here(dir) => dir.list(),
+            // Nobody else uses this handle.
+            Reached::Beneath(Dir { fd, path }) => {
+                let dir = rustix::fs::Dir::new(fd).map_err(|e| Error::io("reading", &path, e))?;
+                entries_of(dir, &path)
+            }
+        }
     }
 
     /// What is at `rel` itself, a link being a link. `None` where nothing is.
@@ -231,26 +238,9 @@ impl Dir {
     }
 
     pub(super) fn list(&self) -> Result<Vec<DirEntry>, Error> {
-        let reading = |e| Error::io("reading", &self.path, e);
-        let mut found = Vec::new();
         // A new open: a shared descriptor would share its read position with the other users of this handle.
-        for entry in rustix::fs::Dir::read_from(&self.fd).map_err(reading)? {
-            let entry = entry.map_err(reading)?;
-            let name = OsStr::from_bytes(entry.file_name().to_bytes()).to_os_string();
-            if name == "." || name == ".." {
-                continue;
-            }
-            let kind = match entry.file_type() {
-                FileType::Unknown => match self.stat(&name) {
-                    Ok(stat) => Metadata::of(&stat).kind,
-                    Err(_) => DirEntryKind::Other,
-                },
-                known => DirEntryKind::of(known),
-            };
-            found.push(DirEntry { name, kind });
-        }
-        found.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(found)
+        let dir = rustix::fs::Dir::read_from(&self.fd).map_err(|e| Error::io("reading", &self.path, e))?;
+        entries_of(dir, &self.path)
     }
 
     fn walk(&self, names: &[&OsStr]) -> Result<Reached<'_>, Error> {
@@ -290,6 +280,34 @@ impl Dir {
             Err(e) => Err(failed(e)),
         }
     }
+}
+
+/// What is in a directory, by name.
+fn entries_of(mut dir: rustix::fs::Dir, path: &Path) -> Result<Vec<DirEntry>, Error> {
+    let reading = |e| Error::io("reading", path, e);
+    let mut found = Vec::new();
+    while let Some(entry) = dir.read() {
+        let entry = entry.map_err(reading)?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes()).to_os_string();
+        if name != "." && name != ".." {
+            found.push((name, entry.file_type()));
+        }
+    }
+    let fd = dir.fd().map_err(reading)?;
+    let kind = |name: &OsString| match statat(fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Metadata::of(&stat).kind,
+        Err(_) => DirEntryKind::Other,
+    };
+    let entry = |(name, known): (OsString, FileType)| DirEntry {
+        kind: match known {
+            FileType::Unknown => kind(&name),
+            known => DirEntryKind::of(known),
+        },
+        name,
+    };
+    let mut found: Vec<DirEntry> = found.into_iter().map(entry).collect();
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
 }
 
 impl DirEntryKind {

@@ -16,6 +16,8 @@ use super::writing::Writing;
 use super::{Dir, DirEntryKind, Error};
 use crate::sys::reflink;
 
+/// Bytes that most files which are read whole are shorter than.
+const MOST_FILES: usize = 4 << 10;
 const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
 
 impl Dir {
@@ -26,7 +28,8 @@ impl Dir {
         let Some(file) = self.open_file(rel)? else {
             return Ok(None);
         };
-        let mut bytes = Vec::new();
+        // Without room it would be read 32 bytes at a time at first; most files fit in this.
+        let mut bytes = Vec::with_capacity(MOST_FILES.min(usize::try_from(max).unwrap_or(MOST_FILES)));
         file.take(max.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|e| Error::io("reading", &path, e))?;

@@ -27,6 +27,22 @@ const FAR: u64 = 4 << 20;
 const MANY: usize = 64;
 const PREVIEW: usize = 120;
 
+/// Both folders of all chats, held open while these are listed: each open of one of them by its path wakes the thread that
+/// watches the home.
+struct Folders {
+    records: Dir,
+    chats: Dir,
+}
+
+impl Folders {
+    fn of(home: &Dir) -> Result<Folders, crate::fs::Error> {
+        Ok(Folders {
+            records: home.dir("records")?,
+            chats: home.dir("chats")?,
+        })
+    }
+}
+
 /// A chat whose record cannot be read. It is shown as such and keeps no other from being listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damaged {
@@ -38,9 +54,12 @@ impl Home {
     /// Every chat, by id.
     pub fn list(&self) -> Result<Vec<Result<Chat, Damaged>>, Error> {
         let ids = self.ids()?;
+        // Where one of them cannot be opened, each chat says why.
+        let folders = Folders::of(&self.dir).ok();
+        let folders = folders.as_ref();
         // Almost all of the time goes into system calls, so a second thread halves it.
         let half = ids.len() / 2;
-        let load = |ids: &[ChatId]| ids.iter().map(|id| self.load_or_say(id)).collect::<Vec<_>>();
+        let load = |ids: &[ChatId]| ids.iter().map(|id| self.load_or_say(id, folders)).collect::<Vec<_>>();
         let (mut first, second) = std::thread::scope(|scope| {
             let other = scope.spawn(|| load(&ids[half..]));
             (load(&ids[..half]), other.join())
@@ -55,7 +74,7 @@ impl Home {
 
     /// One chat as it is shown: whole, or what stands in for it where its record cannot be read. `None` where it is gone.
     pub fn shown(&self, id: &ChatId) -> Option<Chat> {
-        let loaded = self.load_or_say(id)?;
+        let loaded = self.load_or_say(id, None)?;
         Some(loaded.unwrap_or_else(|damaged| self.stand_in(damaged)))
     }
 
@@ -76,8 +95,8 @@ impl Home {
         }
     }
 
-    fn load_or_say(&self, id: &ChatId) -> Option<Result<Chat, Damaged>> {
-        match self.load(id) {
+    fn load_or_say(&self, id: &ChatId, folders: Option<&Folders>) -> Option<Result<Chat, Damaged>> {
+        match self.load_from(id, folders) {
             Ok(chat) => Some(Ok(chat)),
             Err(Error::NoChat(_)) => None,
             Err(e) => Some(Err(Damaged {
@@ -89,67 +108,36 @@ impl Home {
 
     /// One chat, whole.
     pub fn load(&self, id: &ChatId) -> Result<Chat, Error> {
+        self.load_from(id, None)
+    }
+
+    fn load_from(&self, id: &ChatId, folders: Option<&Folders>) -> Result<Chat, Error> {
         // First: a change meanwhile may or may not be in what is read.
         let changes = self.changes.load(Ordering::Acquire);
-        let dir = self.record_dir(id)?;
+        let dir = match folders.map(|folders| if_there(folders.records.dir(id.as_str()))) {
+            Some(dir) => dir?.ok_or_else(|| Error::NoChat(id.clone()))?,
+            None => self.record_dir(id)?,
+        };
         let record = read_record(&dir, id)?;
-        Ok(Chat {
-            changes,
-            ..self.with_record(Some(&dir), record)
-        })
+        let mut chat = of_record(Some(&dir), record);
+        self.add_directory_part(&mut chat, folders);
+        Ok(Chat { changes, ..chat })
     }
 
     /// The record with all that is derived.
     pub(super) fn with_record(&self, dir: Option<&Dir>, record: Record) -> Chat {
-        let mut damage = None;
-        let events = dir.map_or(Ok(None), |dir| dir.open_file(EVENTS));
-        let tail = match events.map(|file| file.map(|file| tail(&record, &file))) {
-            Ok(None) => TranscriptTail::default(),
-            Ok(Some(Ok(tail))) => tail,
-            Ok(Some(Err(e))) => {
-                damage = Some(format!("reading {EVENTS}: {e}"));
-                TranscriptTail::default()
-            }
-            Err(e) => {
-                damage = Some(e.to_string());
-                TranscriptTail::default()
-            }
-        };
-        if tail.damaged {
-            damage = Some(format!("{EVENTS} has lines that cannot be read"));
-        }
-        let mut chat = Chat {
-            role: None,
-            place: DirectoryPlace::Gone,
-            projects: Vec::new(),
-            changes: 0,
-            declared: None,
-            work: None,
-            preview: tail.preview,
-            updated: tail.updated.unwrap_or(record.created),
-            seq: tail.seq,
-            ended: tail.ended,
-            interrupted: record.llm != "shell" && tail.in_turn.unwrap_or(false),
-            failed: tail.failed,
-            damage,
-            inbox: 0,
-            todos: Todos::default(),
-            unreadable: None,
-            record,
-        };
-        if let (Some(dir), Some(_)) = (dir, &chat.record.role) {
-            match read_role(dir) {
-                Ok(role) => chat.role = role,
-                Err(why) => drop(chat.damage.get_or_insert(why)),
-            }
-        }
-        self.add_directory_part(&mut chat);
+        let mut chat = of_record(dir, record);
+        self.add_directory_part(&mut chat, None);
         chat
     }
 
     /// What the agent's directory says. Nothing in it can make a chat unreadable.
-    fn add_directory_part(&self, chat: &mut Chat) {
-        let dir = match if_there(self.dir.dir(format!("chats/{}", chat.id()))) {
+    fn add_directory_part(&self, chat: &mut Chat, folders: Option<&Folders>) {
+        let dir = match folders {
+            Some(folders) => folders.chats.dir(chat.id().as_str()),
+            None => self.dir.dir(format!("chats/{}", chat.id())),
+        };
+        let dir = match if_there(dir) {
             Ok(Some(dir)) => dir,
             Ok(None) => return,
             Err(e) => {
@@ -180,6 +168,53 @@ impl Home {
         let names = entries.iter().filter_map(|entry| entry.name.to_str());
         Ok(names.filter_map(ChatId::parse).collect())
     }
+}
+
+/// What is known of a chat without its directory: its record, and what lies beside that.
+fn of_record(dir: Option<&Dir>, record: Record) -> Chat {
+    let mut damage = None;
+    let events = dir.map_or(Ok(None), |dir| dir.open_file(EVENTS));
+    let tail = match events.map(|file| file.map(|file| tail(&record, &file))) {
+        Ok(None) => TranscriptTail::default(),
+        Ok(Some(Ok(tail))) => tail,
+        Ok(Some(Err(e))) => {
+            damage = Some(format!("reading {EVENTS}: {e}"));
+            TranscriptTail::default()
+        }
+        Err(e) => {
+            damage = Some(e.to_string());
+            TranscriptTail::default()
+        }
+    };
+    if tail.damaged {
+        damage = Some(format!("{EVENTS} has lines that cannot be read"));
+    }
+    let mut chat = Chat {
+        role: None,
+        place: DirectoryPlace::Gone,
+        projects: Vec::new(),
+        changes: 0,
+        declared: None,
+        work: None,
+        preview: tail.preview,
+        updated: tail.updated.unwrap_or(record.created),
+        seq: tail.seq,
+        ended: tail.ended,
+        interrupted: record.llm != "shell" && tail.in_turn.unwrap_or(false),
+        failed: tail.failed,
+        damage,
+        inbox: 0,
+        todos: Todos::default(),
+        unreadable: None,
+        record,
+    };
+    if let (Some(dir), Some(_)) = (dir, &chat.record.role) {
+        match read_role(dir) {
+            Ok(role) => chat.role = role,
+            Err(why) => drop(chat.damage.get_or_insert(why)),
+        }
+    }
+    chat
 }
 
 fn moment(time: SystemTime) -> Timestamp {
@@ -240,10 +275,10 @@ fn may_be_a_status(line: &[u8]) -> bool {
 fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {
     let mut tail = TranscriptTail::default();
     let mut read = 0;
-    let length = file.metadata()?.len();
-    for stretch in TailReader::new(file)? {
+    let lines = TailReader::new(file)?;
+    let length = lines.finished;
+    for stretch in lines {
         let stretch = stretch?;
-        // It may have grown since its length was taken.
         let far = length.saturating_sub(stretch.start) > FAR;
         let line = stretch.line.unwrap_or_default();
         let is_of_use = !tail.lacks_only_a_status() || may_be_a_status(&line);

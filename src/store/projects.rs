@@ -12,11 +12,17 @@ const PACKED: u64 = 16 << 20;
 
 /// The recorded ones that are there, in their order, then what the agent put beside them itself.
 pub(super) fn of(chat: &Dir, recorded: &[Directory]) -> Result<Vec<Project>, fs::Error> {
+    let entries = match chat.entries("projects") {
+        Err(e) if e.is_missing() => return Ok(Vec::new()),
+        other => other?,
+    };
+    if entries.is_empty() {
+        return Ok(Vec::new());
+    }
     let folder = match chat.dir("projects") {
         Err(e) if e.is_missing() => return Ok(Vec::new()),
         other => other?,
     };
-    let entries = folder.entries(".")?;
     let mut found = Vec::new();
     for directory in recorded {
         if let Some(entry) = entries.iter().find(|e| *e.name == *directory.name) {
