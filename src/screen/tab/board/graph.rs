@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ratatui::layout::Rect;
 
-use super::cards::{AtomLook, look};
+use super::cards::{self, AtomLook, look};
 use super::state::{body, label};
 use crate::model::atom::{AtomKey, Graph};
 use crate::screen::State;
@@ -77,7 +77,7 @@ pub fn place(state: &State, view: &View) -> Rect {
 }
 
 pub fn draw(graph: &Graph, selected: Option<&AtomKey>) -> Drawing {
-    let layers = graph.layers();
+    let layers = layers(graph);
     let keys: Vec<AtomKey> = layers.iter().flatten().cloned().collect();
     let mut slots = slots(graph, &layers, &keys);
     sort(&mut slots);
@@ -145,6 +145,17 @@ pub fn draw(graph: &Graph, selected: Option<&AtomKey>) -> Drawing {
     drawing
 }
 
+/// The layers, and in each the atoms as they stand on the board.
+fn layers(graph: &Graph) -> Vec<Vec<AtomKey>> {
+    let board = cards::sorted(graph);
+    let places: BTreeMap<&AtomKey, usize> = board.iter().flatten().zip(0..).collect();
+    let mut layers = graph.layers();
+    for layer in &mut layers {
+        layer.sort_by_key(|key| places.get(key).copied());
+    }
+    layers
+}
+
 /// Places by layer. A need that does not lead from an earlier layer closes a circle, and is not drawn.
 fn slots(graph: &Graph, layers: &[Vec<AtomKey>], keys: &[AtomKey]) -> Vec<Vec<Slot>> {
     let slot = |of: usize, passes: bool| Slot {
@@ -198,7 +209,8 @@ fn join(slot: &mut Slot, next: usize) {
     }
 }
 
-/// Sorts each layer by where its neighbours are on the average, forth and back.
+/// Sorts each layer by where its neighbours are on the average, forth and back. Atoms keep their order, that of the board:
+/// only wires that pass move among them.
 fn sort(slots: &mut [Vec<Slot>]) {
     for round in 0..ROUNDS {
         for step in 1..slots.len() {
@@ -223,6 +235,12 @@ fn sort(slots: &mut [Vec<Slot>]) {
             let mut order: Vec<usize> = (0..slots[at].len()).collect();
             let weights: Vec<usize> = order.iter().map(|place| weight(*place)).collect();
             order.sort_by_key(|place| weights[*place]);
+            let mut atoms = (0..slots[at].len()).filter(|place| !slots[at][*place].passes);
+            for place in &mut order {
+                if !slots[at][*place].passes {
+                    *place = atoms.next().unwrap_or(*place);
+                }
+            }
             reorder(slots, at, &order);
         }
     }
