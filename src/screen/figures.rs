@@ -11,7 +11,7 @@ use super::need;
 use super::view::View;
 use super::wrap::width;
 use super::{layout, usage};
-use data::Figures;
+use data::{Figures, MOST_LINES};
 
 pub mod data;
 
@@ -20,6 +20,7 @@ const PORTS: u16 = 10;
 
 /// Asks for what the card lacks, once somebody has stayed at the chat.
 pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
+    count_lines(state, client);
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
@@ -41,6 +42,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         need,
         found: before,
         is_shown: known.is_some_and(|known| known.is_shown),
+        lines: known.map_or(MOST_LINES, |known| known.lines),
     };
     if let Some(view) = state.views.get_mut(&client) {
         view.sidebar.figures = Some(figures);
@@ -56,10 +58,30 @@ pub fn arrived(state: &mut State, client: ClientId, chat: &ChatId, found: ChatFi
     if let Some(figures) = figures.filter(|figures| figures.chat == *chat) {
         (figures.found, figures.is_shown) = (Some(found), true);
     }
+    count_lines(state, client);
 }
 
-/// Its lines, in so many columns: disk and ports, commits and pull request, cost.
-pub fn lines(state: &State, view: &View, chat: &Chat, room: usize) -> [String; 3] {
+/// Notes how many lines there are to say. While the figures of a chat are looked for, there are as many as before: the list
+/// does not jump while somebody moves through it.
+fn count_lines(state: &mut State, client: ClientId) {
+    let count = |view: &View| {
+        let known = view.sidebar.figures.as_ref().filter(|known| known.found.is_some())?;
+        let chat = state.domain.disk.chats.get(view.chat.as_ref()?)?;
+        let lines = (*chat.id() == known.chat).then(|| lines(state, view, chat, usize::MAX))?;
+        u16::try_from(lines.len()).ok()
+    };
+    let counted = state.views.get(&client).and_then(count);
+    let figures = state
+        .views
+        .get_mut(&client)
+        .and_then(|view| view.sidebar.figures.as_mut());
+    if let (Some(figures), Some(counted)) = (figures, counted) {
+        figures.lines = counted;
+    }
+}
+
+/// Its lines, in so many columns: disk and ports, commits and pull request, cost, each if there is anything to say.
+pub fn lines(state: &State, view: &View, chat: &Chat, room: usize) -> Vec<String> {
     let known = view.sidebar.figures.as_ref().filter(|known| known.chat == *chat.id());
     let found = known.and_then(|known| known.found);
     let disk = found.map(|found| {
@@ -82,11 +104,12 @@ pub fn lines(state: &State, view: &View, chat: &Chat, room: usize) -> [String; 3
     let pull = chat.projects.iter().find_map(|project| pulls.of(chat.id(), project));
     let pull = pull.map(|pull| pull.in_short());
     let same = |words: String| [words.clone(), words];
-    [
+    let lines = [
         joined([disk, ports.map(same)], room),
         joined([ahead, changed, pull.map(same)], room),
         usage::in_short(&state.domain, chat.id()).unwrap_or_default(),
-    ]
+    ];
+    lines.into_iter().filter(|line| !line.is_empty()).collect()
 }
 
 /// In their long forms, or in the short ones where there is no room for those.

@@ -9,6 +9,7 @@ use ratatui::layout::{Position, Rect};
 use crate::domain::event::Size;
 use crate::term::Screen;
 
+use super::figures::data::MOST_LINES;
 use super::grid::tiles::{self, body};
 use super::inspector::InspectorTab;
 use super::keymap::PaneSheet;
@@ -39,8 +40,8 @@ const NAMED_TABS: u16 = 46;
 const NARROWEST_STRIP: u16 = 16;
 /// From here on there are rows for a card of figures below the list, however long that is.
 const ROOM_FOR_CARD: u16 = 45;
-/// The rows of that card: a line and three.
-const CARD: u16 = 4;
+/// The most rows of that card: a line and what it says.
+const CARD: u16 = 1 + MOST_LINES;
 /// What the pane keeps when the sidebar is dragged wide.
 const NARROWEST_PANE: u16 = 30;
 
@@ -356,7 +357,10 @@ fn sidebar(view: &View, body: Rect) -> Option<Bar> {
         ..inner
     };
     let taken = title.height + filter_rows;
-    let card_rows = if has_card(view, inner.height, taken) { CARD } else { 0 };
+    let card_rows = match has_card(view, inner.height, taken) {
+        true => view.sidebar.figures.as_ref().map_or(CARD, |figures| 1 + figures.lines),
+        false => 0,
+    };
     let list = Rect {
         y: inner.y + taken,
         height: inner.height.saturating_sub(taken + card_rows),

@@ -5,6 +5,9 @@ use crate::model::figures::ChatFigures;
 
 use super::super::need::Need;
 
+/// So many lines the card has at most.
+pub const MOST_LINES: u16 = 3;
+
 /// What is known of a chat, or is being looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
@@ -14,4 +17,6 @@ pub struct Figures {
     pub found: Option<ChatFigures>,
     /// Some were found, of this chat or one before: from then on the card stays, whoever moves through the list.
     pub is_shown: bool,
+    /// Lines that it had when its chat's figures were known last.
+    pub lines: u16,
 }
