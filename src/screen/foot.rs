@@ -48,6 +48,8 @@ pub struct Foot<'s> {
 /// The keys lead to the next of them.
 pub struct FootPill {
     pub words: String,
+    /// A person is needed.
+    pub is_urgent: bool,
     pub keys: Vec<KeyEvent>,
     pub area: Rect,
 }
@@ -195,11 +197,14 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
         Tab::Side(_) => None,
     };
     let count = waiting_beside(&state.domain, here);
-    if count == 0 || layout::arrange(view).sidebar.is_some() || view.surface() == Surface::Dialog {
+    if layout::arrange(view).sidebar.is_some() || view.surface() == Surface::Dialog {
         return None;
     }
     let keys = state.keymap.leading(view.surface(), ChatsAction::NextWaiting.into());
     let label = label(&keys);
+    if count == 0 {
+        return unseen(state, view, rest, keys);
+    }
     let needs = if count == 1 { "needs you" } else { "need you" };
     let forms = [
         format!("◆ {count} {needs}  {label}"),
@@ -219,6 +224,24 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
         true => at_right(rest, room(wanted), &forms, keys),
         false => at_right(rest, room(1), &forms[1..], keys),
     }
+}
+
+/// How many chats are done, failed or rang since they were looked at.
+fn unseen(state: &State, view: &View, rest: Rect, keys: Vec<KeyEvent>) -> Option<FootPill> {
+    let is_unseen = |chat: &&ChatId| state.domain.live.unseen.contains(*chat) && Some(*chat) != view.chat.as_ref();
+    let count = view
+        .sidebar
+        .chats()
+        .collect::<Vec<_>>()
+        .iter()
+        .filter(is_unseen)
+        .count();
+    let forms = [format!("{count} unseen  {}", label(&keys)), format!("{count} unseen")];
+    let pill = at_right(rest, usize::from(rest.width) / 2, &forms, keys).filter(|_| count > 0)?;
+    Some(FootPill {
+        is_urgent: false,
+        ..pill
+    })
 }
 
 /// For a while after it came, beside the keys of what one is in.
@@ -243,7 +266,12 @@ fn at_right(rest: Rect, room: usize, forms: &[String], keys: Vec<KeyEvent>) -> O
         width: wide,
         ..rest
     };
-    Some(FootPill { words, keys, area })
+    Some(FootPill {
+        words,
+        is_urgent: true,
+        keys,
+        area,
+    })
 }
 
 fn after(area: Rect, columns: usize) -> Rect {

@@ -395,6 +395,14 @@ pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect>
     };
     let is_shown = is_there(view) || view.zoomed && !view.sidebar.hidden;
     view.sidebar.hidden = is_shown;
+    if view.zoomed {
+        let text = match is_shown {
+            true => "The list will be hidden out of zoom.",
+            false => "The list will be there out of zoom.",
+        };
+        toast::tell(state, client, text, Tone::Told);
+        return Vec::new();
+    }
     if is_shown {
         view.sidebar.had_keys = view.focus == Focus::Sidebar;
         if view.sidebar.had_keys {
@@ -404,7 +412,7 @@ pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect>
     }
     // A narrow screen shows it only to those who choose in it.
     let had_keys = std::mem::take(&mut view.sidebar.had_keys) && view.focus == Focus::Pane;
-    if had_keys || !is_there(view) && !view.zoomed {
+    if had_keys || !is_there(view) {
         view.focus = Focus::Sidebar;
     }
     Vec::new()

@@ -31,7 +31,8 @@ pub fn draw(scene: &Scene, area: Rect, buf: &mut Buffer) {
         put(buf, offer.area, &offer.words, theme.accent);
     }
     if let Some(calls) = &foot.calls {
-        put(buf, calls.area, &calls.words, theme.waiting);
+        let style = if calls.is_urgent { theme.waiting } else { theme.text };
+        put(buf, calls.area, &calls.words, style);
     }
     if let Some((cause, place)) = &foot.problem {
         put(buf, *place, cause, theme.failed);

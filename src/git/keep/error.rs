@@ -158,9 +158,14 @@ impl Failure for KeepError {
                 "`parlour commit CHAT` makes one of its own; `--despite-remote` replaces that one, and a push needs force then",
             ),
             KeepError::NoBranch => Some("have a branch made in the clone: git switch -c NAME"),
-            KeepError::UnderWay { .. } => Some(
-                "in the clone, `git rebase --continue` (or merge, cherry-pick, revert) ends it, `--abort` calls it off",
-            ),
+            KeepError::UnderWay { what } => Some(match *what {
+                "a merge" => "in the clone, `git merge --continue` ends it, and `git merge --abort` calls it off",
+                "a cherry-pick" => {
+                    "in the clone, `git cherry-pick --continue` ends it, and `git cherry-pick --abort` calls it off"
+                }
+                "a revert" => "in the clone, `git revert --continue` ends it, and `git revert --abort` calls it off",
+                _ => "in the clone, `git rebase --continue` ends it, and `git rebase --abort` calls it off",
+            }),
             KeepError::OnlyTooLarge { .. } => Some("`git add` it in the clone to commit it all the same"),
             KeepError::Conflicts { .. } => Some("have them resolved in the clone first"),
             KeepError::Filtered { .. } => Some("stage it in the clone with git add, then commit"),

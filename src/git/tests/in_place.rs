@@ -19,7 +19,7 @@ struct OwnCheckout {
     repo: Repo,
 }
 
-fn text(patch: &[u8]) -> String {
+fn as_text(patch: &[u8]) -> String {
     String::from_utf8(patch.to_vec()).unwrap()
 }
 
@@ -152,7 +152,7 @@ fn the_lines_of_a_file_are_shown_and_what_is_staged_is_told() {
     };
     let lines: Vec<(&str, bool)> = hunks[0].lines.iter().map(|l| (l.text.as_str(), l.is_staged)).collect();
     assert_eq!(lines, [("hello", false), ("there", true)]);
-    let patch = text(&store.patch(states.committed, states.now, "grove/").unwrap());
+    let patch = as_text(&store.patch(states.committed, states.now, "grove/").unwrap());
     assert!(patch.contains("+++ b/grove/src/main.rs\n"), "{patch}");
 }
 
@@ -205,7 +205,7 @@ fn nothing_that_the_repository_configures_is_run() {
     }
     place.write("README.md", "changed\n");
     let (store, states) = place.states();
-    assert!(text(&store.patch(states.committed, states.now, "").unwrap()).contains("+changed"));
+    assert!(as_text(&store.patch(states.committed, states.now, "").unwrap()).contains("+changed"));
     assert_eq!(place.letters(), letters([(".gitattributes", 'A'), ("README.md", 'M')]));
     assert!(!ran.exists());
 }
@@ -294,7 +294,7 @@ fn a_conflict_shows_the_file_as_it_lies_there() {
     assert!(!merge.status.success());
     assert_eq!(place.letters(), letters([("README.md", 'M')]));
     let (store, states) = place.states();
-    let patch = text(&store.patch(states.committed, states.now, "").unwrap());
+    let patch = as_text(&store.patch(states.committed, states.now, "").unwrap());
     assert!(patch.contains("+<<<<<<< HEAD"), "{patch}");
 }
 
@@ -353,7 +353,7 @@ fn a_patch_with_a_renamed_file_is_applied_by_git() {
     let place = OwnCheckout::new();
     place.repo.git(&["mv", "README.md", "READ.md"]);
     let (store, states) = place.states();
-    let patch = text(&store.patch(states.committed, states.now, "grove/").unwrap());
+    let patch = as_text(&store.patch(states.committed, states.now, "grove/").unwrap());
     assert!(
         patch.contains("rename from grove/README.md\nrename to grove/READ.md\n"),
         "{patch}"

@@ -1,10 +1,11 @@
 //! Opens a file in a person's editor, at the line that they are at.
 
 use super::data::ChangesPart;
+use super::lines::DiffRow;
 use super::{lines, place};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
-use crate::model::diff::FileKind;
+use crate::model::diff::{FileKind, LineKind};
 use crate::screen::State;
 use crate::screen::view::{Tone, View};
 use crate::screen::{side, toast};
@@ -42,6 +43,11 @@ fn line(view: &View) -> u32 {
         ChangesPart::Lines => view.changes.place.row,
         ChangesPart::Files => 0,
     };
+    // A hunk stands for what is changed in it.
+    let is_changed = |row: &DiffRow| lines::line_of(file, *row).is_some_and(|line| line.kind != LineKind::Context);
+    let head = rows.get(at).filter(|row| matches!(row, DiffRow::Hunk(_)));
+    let changed = head.and_then(|_| rows.iter().skip(at).position(is_changed));
+    let at = at + changed.unwrap_or_default();
     let number = |row| lines::line_of(file, row).and_then(|line| line.new);
     let below = rows.iter().skip(at).find_map(|row| number(*row));
     below

@@ -66,8 +66,9 @@ fn shown_up_to(changes: &ChangesView) -> Option<ShownUpTo> {
         DiffSet::Commit(name) => return Some(ShownUpTo::Commit(name.clone())).filter(|_| !known.is_empty()),
         DiffSet::Between(_, to) => Some(*to),
         DiffSet::Turn(turn) => {
-            let is_later = |checkpoint: &&Checkpoint| checkpoint.turn.is_some_and(|other| other > *turn);
-            let next = known.iter().find(is_later).map(|checkpoint| checkpoint.number);
+            let is_later = |checkpoint: &Checkpoint| checkpoint.turn.is_some_and(|other| other > *turn);
+            let is_end = |checkpoint: &&Checkpoint| checkpoint.cause == Cause::Ended(*turn) || is_later(checkpoint);
+            let next = known.iter().find(is_end).map(|checkpoint| checkpoint.number);
             next.or_else(last)
         }
         DiffSet::LastPrompt | DiffSet::Since(_) | DiffSet::Base | DiffSet::Uncommitted | DiffSet::With(_) => last(),
