@@ -50,6 +50,7 @@ pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
             col: col.min(shown.cols.saturating_sub(1)),
         },
         from: None,
+        is_by_mouse: false,
     });
     Vec::new()
 }
@@ -57,14 +58,61 @@ pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
 /// What the mouse selected stays, for a key that copies it.
 pub fn hold(state: &mut State, client: ClientId, selection: Selection) {
     begin(state, client);
+    carry(state, client, selection);
+}
+
+/// The mouse has selected this: in copy mode the cursor goes along.
+pub fn carry(state: &mut State, client: ClientId, selection: Selection) {
     let Some(view) = state.views.get_mut(&client) else {
         return;
     };
     let unit = view.reading.press.map_or(Unit::Cell, |press| press.unit);
     if let Some(copy) = &mut view.reading.copy {
-        (copy.cursor, copy.from) = (selection.head.1, Some((selection.anchor.0, unit)));
-        view.reading.selection = Some(selection);
+        *copy = Copy {
+            cursor: selection.head.1,
+            from: Some((selection.anchor.0, unit)),
+            is_by_mouse: true,
+        };
     }
+    view.reading.selection = Some(selection);
+}
+
+/// A click puts the cursor there, and a selection that a key began reaches to it.
+pub fn click(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
+    let press = state.views.get(&client).and_then(|view| view.reading.press);
+    let Some(cursor) = press.and_then(|press| press.spot) else {
+        return Vec::new();
+    };
+    let from = copy.from.filter(|_| !copy.is_by_mouse);
+    let effects = go(state, client, Copy { cursor, from, ..copy });
+    look_from_here(state, client);
+    effects
+}
+
+/// The wheel scrolls, and the cursor stays where it is on the screen; what a key began to select reaches to it.
+pub fn scroll(state: &mut State, client: ClientId, copy: Copy, lines: i64) -> Vec<Effect> {
+    let before = reading::top(state, client);
+    let mut effects = reading::scroll(state, client, lines);
+    if let (Some(before), Some(top)) = (before, reading::top(state, client))
+        && !copy.is_by_mouse
+    {
+        let line = copy.cursor.line.saturating_add(top).saturating_sub(before);
+        let cursor = TextSpot { line, ..copy.cursor };
+        effects.extend(go(state, client, Copy { cursor, ..copy }));
+        look_from_here(state, client);
+    }
+    effects
+}
+
+/// Copies what the mouse selected in copy mode, which ends by that: the person goes on in what they see.
+pub fn take_by_mouse(state: &mut State, client: ClientId, selection: Selection) -> Vec<Effect> {
+    let effects = reading::copy(state, client);
+    put_down(state, client);
+    if let Some(view) = state.views.get_mut(&client) {
+        view.reading.selection = Some(selection);
+        view.over.guard.let_go();
+    }
+    effects
 }
 
 /// Back to the newest lines, and to what keys did before.
@@ -141,10 +189,17 @@ pub fn page(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
         CopyAction::PageDown
     };
     let effects = run(state, client, action);
-    if let Some(reading) = state.views.get_mut(&client).map(|view| &mut view.reading) {
+    look_from_here(state, client);
+    effects
+}
+
+/// The words that are typed are looked for from where the cursor is now.
+fn look_from_here(state: &mut State, client: ClientId) {
+    if let Some(reading) = state.views.get_mut(&client).map(|view| &mut view.reading)
+        && reading.search.typing.is_some()
+    {
         reading.search.origin = reading.copy.map(|copy| copy.cursor);
     }
-    effects
 }
 
 /// Copies and leaves.
@@ -179,8 +234,8 @@ fn select(state: &mut State, client: ClientId, copy: Copy, unit: Unit) -> Vec<Ef
 /// The text under the cursor has come into sight: what is selected may reach to its line's end.
 pub fn came(state: &mut State, client: ClientId) -> Vec<Effect> {
     match state.views.get(&client).and_then(|view| view.reading.copy) {
-        Some(copy) => go(state, client, copy),
-        None => Vec::new(),
+        Some(copy) if !copy.is_by_mouse => go(state, client, copy),
+        Some(_) | None => Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! How the mouse selects a terminal's text: a drag by character, with Alt as a block, from a second click by word, from a
-//! third by line. Letting go copies, unless the person wants to do that by a key; a mere click goes in.
+//! third by line. Letting go copies, unless the person wants to do that by a key; a mere click goes in. In copy mode it puts
+//! the cursor there.
 
 use crossterm::event::{KeyModifiers, MouseEvent};
 
@@ -28,7 +29,6 @@ pub fn press(state: &mut State, client: ClientId, event: MouseEvent) {
         return;
     };
     view.reading.selection = None;
-    view.reading.copy = None;
     let before = view.reading.press.take();
     let again = before.filter(|last| (last.x, last.y) == (x, y) && !reading::is_past(now, last.at, TWICE_MS));
     let clicks = again.map_or(1, |last| last.clicks % 3 + 1);
@@ -87,14 +87,16 @@ pub fn release(state: &mut State, client: ClientId) -> Vec<Effect> {
         press.held = false;
         press.beyond = 0;
     }
-    match (view.reading.selection, view.mode) {
-        (Some(_), _) if copies => reading::copy(state, client),
-        (Some(selection), _) => {
+    match (view.reading.selection, view.reading.copy, view.mode) {
+        (Some(selection), Some(_), _) if copies => copy::take_by_mouse(state, client, selection),
+        (Some(_), None, _) if copies => reading::copy(state, client),
+        (Some(selection), _, _) => {
             copy::hold(state, client, selection);
             Vec::new()
         }
-        (None, Mode::Outside) => click_pane(state, client),
-        (None, Mode::Agent) => Vec::new(),
+        (None, Some(before), _) => copy::click(state, client, before),
+        (None, None, Mode::Outside) => click_pane(state, client),
+        (None, None, Mode::Agent) => Vec::new(),
     }
 }
 
@@ -174,12 +176,12 @@ fn carry(state: &mut State, client: ClientId, to: TextSpot) {
     };
     let unit = press.unit;
     let screen = view.reading.shown(live);
-    let head = around(screen, to, unit);
+    let col = to.col.min(screen.cols.saturating_sub(1));
+    let head = around(screen, TextSpot { col, ..to }, unit);
     let anchor = match &view.reading.selection {
         Some(selection) => selection.anchor,
         None => around(screen, from, unit),
     };
-    if let Some(view) = state.views.get_mut(&client) {
-        view.reading.selection = Some(Selection::new(anchor, head).shaped(unit.shape()));
-    }
+    let selection = Selection::new(anchor, head).shaped(unit.shape());
+    copy::carry(state, client, selection);
 }

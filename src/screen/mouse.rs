@@ -21,7 +21,7 @@ use super::sidebar_row::What;
 use super::surface::{Cover, Surface};
 use super::view::{Focus, Mode, Tab, View};
 use super::{
-    automations, command, dialogs, dragging, foot, going, header, input, inspector, leader_menu, rail, reading,
+    automations, command, copy, dialogs, dragging, foot, going, header, input, inspector, leader_menu, rail, reading,
     roll_up, scrolling, start, tab, typing,
 };
 
@@ -297,7 +297,11 @@ fn on_pane(state: &mut State, client: ClientId, pane: Rect, event: MouseEvent) -
         };
     }
     if wheel != 0 {
-        return reading::scroll(state, client, wheel);
+        let copying = state.views.get(&client).and_then(|view| view.reading.copy);
+        return match copying {
+            Some(cursor) => copy::scroll(state, client, cursor, wheel),
+            None => reading::scroll(state, client, wheel),
+        };
     }
     if event.kind == MouseEventKind::Down(MouseButton::Left) {
         dragging::press(state, client, event);

@@ -21,6 +21,7 @@ mod commands;
 mod composer;
 mod composers;
 mod composing;
+mod copy_mouse;
 mod copy_search;
 mod cwd;
 mod deletions;

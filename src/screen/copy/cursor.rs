@@ -47,7 +47,10 @@ fn go_with(state: &mut State, client: ClientId, copy: Copy, around_it: u64) -> V
     let highest = (line + 1 + around_it).saturating_sub(rows);
     let top = top.clamp(highest.min(lowest), lowest);
     if let Some(view) = state.views.get_mut(&client) {
-        view.reading.copy = Some(copy);
+        view.reading.copy = Some(Copy {
+            is_by_mouse: false,
+            ..copy
+        });
         view.reading.selection = selection;
     }
     reading::show_from(state, client, top)

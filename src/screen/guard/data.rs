@@ -287,6 +287,11 @@ impl Guard {
         self.before.dialog = None;
     }
 
+    /// The mouse took what it selected in copy mode, which ends by that: nobody types at that.
+    pub fn let_go(&mut self) {
+        self.before.copy = false;
+    }
+
     /// A person ends the form, and its work begins.
     pub fn ends_form(&mut self) {
         self.ended_by = self.deed;
