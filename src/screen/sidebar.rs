@@ -179,19 +179,25 @@ fn print_of(domain: &Domain) -> u64 {
     print.finish()
 }
 
-/// A selection that vanished moves to the chat that is now in its place; what a filter finds is selected best first.
+/// A selection that vanished moves to the chat that is now in its place, or stood next to it when the person deleted it; what
+/// a filter finds is selected best first.
 fn keep_selection(view: &mut View, place: usize) {
     let chats: Vec<&ChatId> = view.sidebar.chats().collect();
     let there = view.chat.as_ref().is_some_and(|chat| chats.contains(&chat));
     if there {
         return;
     }
-    view.chat = match &view.sidebar.filter {
+    let seen = &view.sidebar.deleted.seen;
+    let gone = view.chat.iter();
+    let beside = gone
+        .flat_map(|gone| seen.neighbours(gone))
+        .find(|chat| chats.contains(chat));
+    let in_place = || chats.get(place.min(chats.len().saturating_sub(1))).copied();
+    let next = match &view.sidebar.filter {
         Some(filter) => chats.first().map(|chat| (*chat).clone()).or(filter.before.clone()),
-        None => chats
-            .get(place.min(chats.len().saturating_sub(1)))
-            .map(|chat| (*chat).clone()),
+        None => beside.or_else(in_place).cloned(),
     };
+    view.chat = next;
     view.reading = Reading::default();
 }
 

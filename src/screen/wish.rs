@@ -140,11 +140,12 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
             // Who agrees again does not want it back.
             if let Some(view) = state.views.get_mut(&request.client) {
                 view.sidebar.deleted.late.retain(|late| *late != id);
+                view.sidebar.note_seen(vec![id.clone()]);
             }
             chat::losses(domain, &id, ChatThen::Recheck(id.clone()), requester)
         }
         Wish::Trash(id) => {
-            // Its agent ends first, and those that ended stand elsewhere: its neighbour is the one that is seen now.
+            // Its agent ends first, and those that ended stand elsewhere: its row stays for so long.
             if let Some(view) = state.views.get_mut(&request.client) {
                 view.sidebar.hold(domain.now);
                 let deleted = &mut view.sidebar.deleted;
@@ -164,7 +165,9 @@ pub fn carry_out(state: &mut State, wish: Wish, request: ScreenRequest) -> Vec<E
                     };
                     Some(chat.clone())
                 });
-                view.sidebar.deleted.begin(deleted.collect());
+                let deleted: Vec<_> = deleted.collect();
+                view.sidebar.note_seen(deleted.clone());
+                view.sidebar.deleted.begin(deleted);
             }
             let each = |wish| carry_out(state, wish, request);
             wishes.into_iter().flat_map(each).collect()

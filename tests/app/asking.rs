@@ -9,7 +9,7 @@ use parlour::domain::work::{
 };
 use parlour::domain::{Effect, Work};
 use parlour::model::request::NewChat;
-use parlour::model::{Losses, Problem, RoleEntry, RoleFrom};
+use parlour::model::{Losses, PaneEvent, Problem, RoleEntry, RoleFrom, Status};
 use parlour::screen::dialog::Dialog;
 use parlour::ui;
 
@@ -436,4 +436,35 @@ fn a_suggestion_that_is_chosen_stays_so_wherever_the_next_answer_puts_it() {
         matches!(&opened, Work::Project(ProjectWork::Open { open, .. }) if open.path_or_url == "xa"),
         "{opened:?}"
     );
+}
+
+/// What runs ends first, and stands elsewhere in the list by then.
+#[test]
+fn behind_a_deletion_the_chat_is_selected_that_the_person_saw_next_to_it() {
+    let mut world = World::new(120, 40);
+    for (chat, minutes) in [("auth", 1), ("docs", 2), ("web", 3)] {
+        world.chat(chat, chat, minutes).runs(Status::Idle(None), "");
+    }
+    world.look();
+    world.press("enter");
+    let below = world.view().sidebar.chats().nth(1).cloned();
+    world.press("ctrl+q x");
+    world.loses(Losses::default());
+    world.later(1_000);
+    let effects = agreed(&mut world, Losses::default());
+    world.done(works(&effects)[0].0, Outcome::Chat(ChatDone::ReadyToTrash));
+    let ended = PaneEvent::Exited {
+        code: Some(0),
+        signal: None,
+    };
+    let effects = world.said("auth", ended);
+    world.later(4_000);
+    assert_ne!(world.view().sidebar.chats().next(), Some(&id("auth")), "it moved");
+    let mut trash = works(&effects).into_iter();
+    let trash = trash.find(|(_, job)| *job == ChatWork::Trash(id("auth")).into());
+    world.done(
+        trash.unwrap().0,
+        Outcome::Chat(ChatDone::Removed(id("auth"), Vec::new())),
+    );
+    assert_eq!(world.view().chat, below);
 }

@@ -65,6 +65,27 @@ pub struct DeletedTogether {
     pub late: Vec<ChatId>,
     /// When one was gone last.
     pub at: Option<Timestamp>,
+    pub(super) seen: SeenOrder,
+}
+
+/// The list as the person saw it when they agreed that chats go. What runs ends first, and stands elsewhere by then.
+#[derive(Default)]
+pub(super) struct SeenOrder {
+    going: Vec<ChatId>,
+    chats: Vec<ChatId>,
+}
+
+impl SeenOrder {
+    /// Those that stood next to a chat that is gone: below it, then above.
+    pub(super) fn neighbours(&self, gone: &ChatId) -> impl Iterator<Item = &ChatId> {
+        let at = self.chats.iter().position(|chat| chat == gone);
+        let (above, below) = match at.filter(|_| self.going.contains(gone)) {
+            Some(at) => (&self.chats[..at], &self.chats[at + 1..]),
+            None => (&[][..], &[][..]),
+        };
+        let stay = |chat: &&ChatId| !self.going.contains(chat);
+        below.iter().chain(above.iter().rev()).filter(stay)
+    }
 }
 
 /// So long after a chat is gone, the key that brings it back means that, whatever has closed by then.
@@ -173,6 +194,12 @@ impl Sidebar {
     /// Somebody moves among the chats: nothing changes its place meanwhile.
     pub fn hold(&mut self, now: Timestamp) {
         self.held = Some(now.plus_ms(HELD_MS));
+    }
+
+    /// The person agreed that these go.
+    pub(in crate::screen) fn note_seen(&mut self, going: Vec<ChatId>) {
+        let chats = self.chats().cloned().collect();
+        self.deleted.seen = SeenOrder { going, chats };
     }
 
     /// Where each chat stands.
