@@ -288,7 +288,11 @@ fn said_by_pane(state: &mut Domain, chat: &ChatId, said: PaneEvent) -> Vec<Effec
                 agent.quiescence.answers();
                 state.upward.push(Upward::Learned(chat.clone()));
             }
+            let acted = counts && agent.shell.ends_line();
             let told = counts.then(|| agent.shell.marked(code, now, is_idle)).flatten();
+            if acted {
+                chat::acted(state, chat);
+            }
             let note = told.map(|text| Happened::Note { text });
             note.map_or_else(Vec::new, |note| chat::append(state, chat, vec![note]))
         }

@@ -140,6 +140,15 @@ pub fn append(state: &mut Domain, chat: &ChatId, happened: Vec<Happened>) -> Vec
     append_told(state, chat, happened.into_iter().map(Reported::from).collect(), None)
 }
 
+/// Something was done in it of which its transcript tells nothing.
+pub fn acted(state: &mut Domain, chat: &ChatId) {
+    let now = state.now;
+    state
+        .disk
+        .chats
+        .change(chat, |known| known.updated = known.updated.max(now));
+}
+
 /// As [`append`], of what is in order already, up to a mark where it was read in a CLI's own transcript.
 pub fn append_told(state: &mut Domain, chat: &ChatId, told: Vec<Reported>, read: Option<Mark>) -> Vec<Effect> {
     if !state.disk.chats.contains_key(chat) {
@@ -215,8 +224,10 @@ pub fn loaded(state: &mut Domain, chat: Chat) -> Vec<Effect> {
     }
     if let Some(known) = newer {
         chat.seq = known.seq;
-        chat.updated = known.updated;
         chat.preview.clone_from(&known.preview);
+    }
+    if let Some(known) = state.disk.chats.get(&id) {
+        chat.updated = chat.updated.max(known.updated);
     }
     let before = state.disk.chats.insert(id.clone(), chat);
     state.live.trashed += u64::from(before.is_none());

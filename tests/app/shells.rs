@@ -3,13 +3,13 @@
 use parlour::domain::event::PtyEvent;
 use parlour::domain::work::ChatWork;
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::{PaneId, Status};
+use parlour::model::{PaneEvent, PaneId, Status};
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::left;
 use parlour::screen::view::{Mode, Tab};
 
-use crate::support::events::{jobs, wakes};
-use crate::support::world::World;
+use crate::support::events::{jobs, told, wakes};
+use crate::support::world::{World, id};
 
 /// The chat of an agent that is shown, a shell below it, and the chat of another agent.
 fn world() -> World {
@@ -123,4 +123,28 @@ fn a_command_in_a_shell_is_written_down_once_it_has_run_for_a_moment() {
     runs(&mut world, Some("vim"));
     let left = left::last(&world.state).expect("what runs is news");
     assert_eq!(left.beside[0].1, "vim in your shell");
+}
+
+#[test]
+fn each_command_in_a_shell_is_an_act_and_a_prompt_that_is_drawn_again_is_none() {
+    let mut world = world();
+    let age = |world: &World| {
+        let chat = &world.state.domain.disk.chats[&id("shell")];
+        world.state.domain.now.ms_since(chat.updated)
+    };
+    let ended = PaneEvent::CommandEnded { code: 0, is_ours: true };
+    world.said("shell", ended.clone());
+    world.said("shell", ended.clone());
+    assert!(age(&world) > 60_000, "its prompt, and the same after a resize");
+    world.said("shell", PaneEvent::CommandBegan { is_ours: true });
+    world.said("shell", ended.clone());
+    assert_eq!(age(&world), 0);
+    world.later(90_000);
+    world.said("shell", PaneEvent::CommandBegan { is_ours: true });
+    let effects = world.said("shell", ended.clone());
+    assert_eq!(told(&effects), [""; 0], "the transcript says that already");
+    assert_eq!(age(&world), 0);
+    world.later(90_000);
+    world.said("shell", ended);
+    assert!(age(&world) >= 90_000);
 }

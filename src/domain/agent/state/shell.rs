@@ -61,6 +61,11 @@ impl ShellCommands {
         is_ours || !self.is_marked
     }
 
+    /// The mark that comes now is the end of a line, not of a prompt that is only drawn again.
+    pub fn ends_line(&self) -> bool {
+        self.line || self.is_open
+    }
+
     /// The shell's mark. Of a command line that was too quick to be seen at work only the code is known: that is told where
     /// what was told before would be taken for its own.
     pub fn marked(&mut self, code: i32, now: Timestamp, is_idle: bool) -> Option<String> {
