@@ -119,7 +119,7 @@ pub(super) fn is_left_out(index: &Index, path: &[u8]) -> bool {
     })
 }
 
-/// git was told of the file, and has nothing of it (`git add -N`).
+/// Whether it is only announced, as `git add -N` does: nothing of it is staged.
 pub(super) fn is_intended(entry: &IndexEntry) -> bool {
     IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended).contains(IndexEntryExtendedFlag::INTENT_TO_ADD)
 }

@@ -73,53 +73,25 @@ fn nobody_said_what_a_shell_commits() {
     assert_eq!(git(&clone, &["status", "--porcelain"]), "");
 }
 
+/// As `git add -N` announces it, so that `git add -p` can take parts of it.
 #[test]
-fn what_is_only_announced_to_git_is_not_staged_and_not_committed() {
+fn a_file_that_is_only_announced_to_git_is_not_staged() {
     let (parlour, clone) = chat();
     fs::write(clone.join("new.txt"), "hi\n").unwrap();
     git(&clone, &["add", "-N", "new.txt"]);
     fs::write(clone.join("README.md"), "changed\n").unwrap();
     git(&clone, &["add", "README.md"]);
-    let told = parlour.json(&["diff", "work", "--uncommitted", "--stat"]);
-    let files = told["changes"][0]["files"].as_array().unwrap();
-    let staged: Vec<_> = files
-        .iter()
-        .map(|file| (&file["path"], &file["index"]["staged"]))
-        .collect();
-    let expected = [(&"README.md".into(), &"yes".into()), (&"new.txt".into(), &"no".into())];
-    assert_eq!(staged, expected, "{told}");
-    let made = parlour.json(&["commit", "work", "-m", "Readme only"]);
+    let made = parlour.json(&["commit", "work", "-m", "The words"]);
     assert_eq!(made["projects"][0]["files"], 1, "{made}");
-    let changed = git(&clone, &["show", "--name-status", "--format="]);
-    assert_eq!(changed, "M\tREADME.md");
-    assert_eq!(
-        git(&clone, &["status", "--porcelain"]),
-        "A new.txt",
-        "it is announced as before"
-    );
-    // Where nothing is staged all is committed.
+    let changed = |clone: &PathBuf| git(clone, &["show", "--name-status", "--format="]);
+    assert_eq!(changed(&clone), "M\tREADME.md");
+    let status = git(&clone, &["status", "--porcelain"]);
+    assert_eq!(status.trim(), "A new.txt", "it is announced still");
+    assert_eq!(git(&clone, &["diff", "--cached", "--name-only"]), "");
+    // Nothing is staged, so all is taken.
+    fs::write(clone.join("README.md"), "changed again\n").unwrap();
     parlour.json(&["commit", "work", "-m", "All"]);
+    assert_eq!(changed(&clone), "M\tREADME.md\nA\tnew.txt");
     assert_eq!(git(&clone, &["show", "HEAD:new.txt"]), "hi");
     assert_eq!(git(&clone, &["status", "--porcelain"]), "");
-}
-
-#[test]
-fn a_patch_in_a_file_is_byte_by_byte_what_git_applies() {
-    let (parlour, clone) = chat();
-    for (file, content) in [
-        ("crlf.txt", b"x\r\ny\r\n".as_slice()),
-        ("latin.txt", b"caf\xe9\n"),
-        ("control.txt", b"\x1b[31m\x0c\n"),
-    ] {
-        fs::write(clone.join(file), content).unwrap();
-    }
-    let told = parlour.run(&["diff", "work", "--uncommitted"]);
-    let place = parlour.scratch().join("p.patch");
-    fs::write(&place, &told.stdout).unwrap();
-    let fresh = repository(&parlour.scratch().join("fresh"));
-    git(fresh.as_ref(), &["apply", "-p2", place.to_str().unwrap()]);
-    for file in ["crlf.txt", "latin.txt", "control.txt"] {
-        let applied = fs::read(PathBuf::from(&fresh).join(file)).unwrap();
-        assert_eq!(applied, fs::read(clone.join(file)).unwrap(), "{file}");
-    }
 }

@@ -60,6 +60,7 @@ impl<'a> CloneIndex<'a> {
         })
     }
 
+    /// None also of a file that is only announced.
     pub fn get(&self, path: &Path) -> Option<TreeFile> {
         let entry = self.index.get_path(path, 0).filter(|entry| !read::is_intended(entry))?;
         Some(TreeFile {

@@ -32,7 +32,7 @@ pub(super) struct TrackedFile {
     pub oid: Oid,
     pub mode: u32,
     flags: u16,
-    /// `git add -N`: it is announced, and its content is not staged.
+    /// Nothing of it is staged.
     pub is_intended: bool,
 }
 

@@ -90,6 +90,7 @@ impl OwnIndex {
         self.entries.keys().chain(&self.conflicts).map(PathBuf::as_path)
     }
 
+    /// What of them is staged.
     pub fn files(&self) -> IndexFiles {
         let file = |entry: &IndexFile| TreeFile {
             id: entry.id,

@@ -154,10 +154,10 @@ fn stage(
         too_large: Vec::new(),
     };
     let CommitHow { amend, all, .. } = *wish.how;
-    let intended: BTreeSet<Vec<u8>> = intended(index).collect();
-    let is_staged =
-        |entry: &StatusEntry<'_>| entry.status().intersects(STAGED) && !intended.contains(entry.path_bytes());
-    staging.takes = statuses.iter().any(|entry| is_staged(&entry));
+    let is_intended = |path: &Path| index.get_path(path, 0).is_some_and(|entry| read::is_intended(&entry));
+    staging.takes = statuses
+        .iter()
+        .any(|entry| entry.status().intersects(STAGED) && !is_intended(read::path(entry.path_bytes())));
     if !all && (staging.takes || amend) {
         return Ok(staging);
     }
@@ -165,6 +165,7 @@ fn stage(
         let raw = entry.path_bytes().to_owned();
         let name = String::from_utf8_lossy(&raw).into_owned();
         let path = read::path(&raw);
+        let is_intended = index.get_path(path, 0).is_some_and(|entry| read::is_intended(&entry));
         if entry.status().contains(Status::WT_DELETED) {
             if !read::is_left_out(index, &raw) {
                 index.remove_path(path)?;
@@ -174,9 +175,10 @@ fn stage(
             staging.left_out.push(name);
         } else if entry.status().contains(Status::WT_NEW) && is_larger(files, path, wish.largest) {
             staging.too_large.push(name);
-        } else if entry
-            .status()
-            .intersects(Status::WT_NEW | Status::WT_MODIFIED | Status::WT_TYPECHANGE | Status::WT_RENAMED)
+        } else if is_intended
+            || entry
+                .status()
+                .intersects(Status::WT_NEW | Status::WT_MODIFIED | Status::WT_TYPECHANGE | Status::WT_RENAMED)
         {
             if let Some(filter) = filter(repository, path)? {
                 return Err(StageError::Refused(KeepError::Filtered { file: name, filter }));
@@ -251,6 +253,18 @@ impl Making<'_> {
         Ok(read::ahead_of_remotes(self.repository, head.id())? == 0)
     }
 
+    /// The tree of what is staged. A file that is only announced stands in the index, and is in no commit.
+    fn staged_tree(&self, index: &mut Index) -> Result<Oid, git2::Error> {
+        if !index.iter().any(|entry| read::is_intended(&entry)) {
+            return index.write_tree();
+        }
+        let mut staged = Index::new()?;
+        for entry in index.iter().filter(|entry| !read::is_intended(entry)) {
+            staged.add(&entry)?;
+        }
+        staged.write_tree_to(self.repository)
+    }
+
     /// The commit, and how many files it changes.
     fn commit(&self, index: &mut Index) -> Result<Result<(Oid, usize), git2::Error>, KeepError> {
         let how = self.wish.how;
@@ -277,12 +291,7 @@ impl Making<'_> {
         let committer = self.wish.author.signature()?;
         let author = amended.map_or_else(|| committer.clone(), |head| head.author().to_owned());
         let mut make = || -> Result<(Oid, usize), git2::Error> {
-            // The index on disk keeps them: a commit has nothing of what was only announced.
-            let announced: Vec<Vec<u8>> = intended(index).collect();
-            for path in announced {
-                index.remove_path(read::path(&path))?;
-            }
-            let tree = self.repository.find_tree(index.write_tree()?)?;
+            let tree = self.repository.find_tree(self.staged_tree(index)?)?;
             let parents: Vec<Commit<'_>> = match amended {
                 Some(head) => head.parents().collect(),
                 None => self.head.cloned().into_iter().collect(),

@@ -371,3 +371,14 @@ fn a_patch_with_a_renamed_file_is_applied_by_git() {
     assert!(applied.unwrap().success());
     assert!(there.join("READ.md").is_file() && !there.join("README.md").exists());
 }
+
+#[test]
+fn a_file_that_is_only_announced_is_not_staged() {
+    let place = OwnCheckout::new();
+    place.write("new.txt", "one\n");
+    place.repo.git(&["add", "-N", "new.txt"]);
+    let changes = place.differs();
+    let staged = |change: &FileChange| change.index.as_ref().unwrap().staged;
+    let told: Vec<_> = changes.iter().map(|change| (change.kind, staged(change))).collect();
+    assert_eq!(told, [(FileKind::Added, StageState::No)]);
+}

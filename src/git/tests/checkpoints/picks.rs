@@ -454,3 +454,18 @@ fn a_hunk_of_another_comparison_is_staged_where_the_file_before_is_the_committed
     let refused = pick(1).unwrap_err().to_string();
     assert!(refused.contains("not all that changed in it was compared"), "{refused}");
 }
+
+#[test]
+fn a_file_that_is_only_announced_is_staged_as_one_that_git_does_not_know() {
+    let saved = SavedClone::new();
+    saved.write("new.txt", "one\n");
+    saved.write("empty.txt", "");
+    saved.clone.git(&["add", "-N", "new.txt", "empty.txt"]);
+    for path in ["new.txt", "empty.txt"] {
+        assert_eq!(saved.index(path).staged, StageState::No, "{path}");
+        saved.picks(PickAct::Stage, path, ALL);
+        assert_eq!(saved.index(path).staged, StageState::Yes, "{path}");
+    }
+    assert_eq!(saved.staged("new.txt"), b"one\n");
+    assert_eq!(saved.status(), "A empty.txt|A new.txt");
+}
