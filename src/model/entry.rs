@@ -96,6 +96,9 @@ pub enum Happened {
         /// Where its CLI says that it keeps the whole.
         #[serde(skip)]
         whole: Option<PathBuf>,
+        /// What it changed in its file, where its CLI tells that only here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        changed: Option<ChangedLines>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
     },
@@ -275,6 +278,13 @@ pub enum Cut {
     Parlour,
 }
 
+/// Lines that a call added to a file, and took from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedLines {
+    pub added: usize,
+    pub removed: usize,
+}
+
 /// What the key of a prompt begins with.
 pub const PROMPT: &str = "prompt ";
 
@@ -301,8 +311,17 @@ impl Happened {
             output: None,
             cut: None,
             whole: None,
+            changed: None,
             ms,
         }
+    }
+
+    /// The end of a call that changed a file by so much.
+    pub fn with_changes(mut self, lines: Option<ChangedLines>) -> Happened {
+        if let Happened::ToolEnd { changed, .. } = &mut self {
+            *changed = lines;
+        }
+        self
     }
 
     /// The end of a call whose output its CLI cut, and where the whole of it is said to be.
@@ -322,6 +341,7 @@ impl Happened {
                 bytes,
                 lines,
                 cut,
+                changed,
                 ..
             },
             Happened::ToolEnd {
@@ -330,12 +350,14 @@ impl Happened {
                 bytes: other_bytes,
                 lines: other_lines,
                 cut: other_cut,
+                changed: other_changed,
                 ..
             },
         ) = (self, other)
             && id == other_id
         {
             *cut = *other_cut;
+            *changed = changed.or(*other_changed);
             if *other_bytes > *bytes {
                 preview.clone_from(other_preview);
                 (*bytes, *lines) = (*other_bytes, *other_lines);

@@ -179,7 +179,7 @@ fn body(card: &Card, how: CallMeasure<'_>, put: &mut impl FnMut(RowKind, TextRow
             say(&format!("in {place}"), TextInk::Dim);
         }
         CardSubject::Tool(tool) => {
-            let asked = call::asked(&tool.name, &tool.input, how);
+            let asked = call::of_call(tool, how);
             asked.into_iter().for_each(|row| put(RowKind::Body, row));
             let within = CallMeasure {
                 width: how.width.saturating_sub(2),

@@ -211,6 +211,7 @@ fn a_tool_that_hook_and_transcript_both_end_is_told_once() {
         output: None,
         cut: None,
         whole: None,
+        changed: None,
         ms: None,
     };
     assert_eq!(told(&world.reads(vec![again])), [""; 0]);

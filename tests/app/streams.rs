@@ -55,6 +55,7 @@ fn ended(tool: &str, status: ToolStatus) -> Streamed {
         output: None,
         cut: None,
         whole: None,
+        changed: None,
         ms: None,
     })
 }

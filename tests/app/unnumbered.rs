@@ -67,6 +67,7 @@ fn reads_tool(world: &mut World, id: &str, input: &Value, status: ToolStatus) ->
         output: None,
         cut: None,
         whole: None,
+        changed: None,
         ms: None,
     };
     world.reads(vec![start, end])
@@ -310,6 +311,7 @@ fn what_a_rule_denies_ends_as_denied_though_its_cli_calls_that_a_failure() {
         output: None,
         cut: None,
         whole: None,
+        changed: None,
         ms: None,
     };
     let told = told(&world.reads(vec![start, end]));

@@ -383,6 +383,7 @@ pub fn ended(tool: &str, status: ToolStatus) -> Happened {
         output: None,
         cut: None,
         whole: None,
+        changed: None,
         ms: None,
     }
 }

@@ -328,6 +328,7 @@ fn a_long_output_shows_its_beginning_and_how_much_there_is() {
         output: Some("outputs/t".into()),
         cut: Some(Cut::Cli),
         whole: None,
+        changed: None,
         ms: Some(12),
     });
     let mut world = opened("auth", (160, 80), &told);

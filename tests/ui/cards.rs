@@ -11,7 +11,7 @@ use parlour::domain::approval::shown_cards::Shelf;
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{Read, ShownRead};
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::entry::ToolStatus;
+use parlour::model::entry::{ChangedLines, ToolStatus};
 use parlour::model::{Entry, Happened, Launch, Problem, Reported, Settings, Streamed};
 use serde_json::json;
 
@@ -183,6 +183,7 @@ fn output_in(file: Option<&str>) -> Cards {
             output: file.map(str::to_string),
             cut: None,
             whole: None,
+            changed: None,
             ms: Some(40),
         },
     ];
@@ -286,4 +287,24 @@ fn an_output_that_its_cli_cut_says_so() {
     world.press("tab tab space");
     let text = draw(&world.state, ME, &Theme::dark()).to_string();
     assert!(text.contains("cut by the CLI"), "{text}");
+}
+
+#[test]
+fn a_file_that_was_written_over_is_told_with_what_differs() {
+    let begins = Happened::ToolStart {
+        id: "t1".into(),
+        name: "Write".into(),
+        input: json!({ "file_path": "README.md", "content": "# Grove\nnew\nwords\n" }),
+        dir: None,
+        parent: None,
+    };
+    let diff = " # Grove\n-old\n+new\n+words\n".to_string();
+    let changed = ChangedLines { added: 2, removed: 1 };
+    let ends = Happened::tool_ended("t1", ToolStatus::Ok, diff, Some(40)).with_changes(Some(changed));
+    let told = [begins, ends].into_iter().map(|what| Reported { at: None, what });
+    let mut world = with_cards(160, 45, &cards(told));
+    world.press("tab tab space");
+    let text = draw(&world.state, ME, &Theme::dark()).to_string();
+    assert!(text.contains("+2 −1"), "{text}");
+    assert!(text.contains("-old") && text.contains("+words"), "{text}");
 }

@@ -34,6 +34,7 @@ fn ended(id: &str, status: ToolStatus, preview: &str, (lines, bytes): (u64, u64)
         output: whole.map(str::to_string),
         cut: None,
         whole: None,
+        changed: None,
         ms: Some(1_240),
     }
 }

@@ -15,6 +15,7 @@ use super::raw::{self, Object, Raw};
 use super::screen::ASKS;
 use super::trouble::trouble;
 use crate::agents::{HookAnswer, choice, hook_words};
+use crate::model::entry::ChangedLines;
 use crate::model::{HookCall, HookEvent};
 
 /// Known, and of no use to us: what they tell is told by others or drawn by the CLI itself.
@@ -182,11 +183,28 @@ pub(super) struct Answered<'a> {
     answers: Raw<'a>,
     is_async: Raw<'a>,
     description: Raw<'a>,
+    #[serde(rename = "type")]
+    kind: Raw<'a>,
 }
 
 impl Answered<'_> {
     pub fn ms(&self) -> Option<u64> {
         raw::count(self.total_duration_ms).or(raw::count(self.duration_ms))
+    }
+
+    /// What differs in the file that was edited, or written over. A new one differs from nothing.
+    pub fn changed(&self) -> Option<ChangedLines> {
+        let hunks: Vec<Object<OutputPart>> = raw::list(self.structured_patch)?;
+        if hunks.is_empty() && raw::text(self.kind).as_deref() != Some("update") {
+            return None;
+        }
+        let lines = hunks.iter().filter_map(|hunk| raw::list::<&RawValue>(hunk.0.lines));
+        let mut changed = ChangedLines::default();
+        for line in lines.flatten().filter_map(|line| raw::text(Some(line))) {
+            changed.added += usize::from(line.starts_with('+'));
+            changed.removed += usize::from(line.starts_with('-'));
+        }
+        Some(changed)
     }
 
     /// Where the CLI keeps the whole of an output that it cut.

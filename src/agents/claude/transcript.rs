@@ -356,6 +356,7 @@ fn tool_ended(block: &ContentBlock, answer: Raw) -> Happened {
     let whole = told.whole().or_else(|| persisted(&plain(block.content)));
     let is_cut = whole.is_some() || CUT.iter().any(|mark| output.contains(mark));
     let ended = Happened::tool_ended(text_of(block.tool_use_id), status, output, told.ms());
+    let ended = ended.with_changes(told.changed().filter(|_| !failed));
     match is_cut {
         true => ended.cut_by_cli(whole),
         false => ended,

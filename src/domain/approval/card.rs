@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use crate::domain::call::CallSummary;
-use crate::model::entry::{Cut, From, SubagentSaid, ToolStatus};
+use crate::model::entry::{ChangedLines, Cut, From, SubagentSaid, ToolStatus};
 use crate::model::usage::ByModel;
 use crate::model::{Entry, Happened, Timestamp};
 
@@ -71,6 +71,8 @@ pub struct Tool {
     pub output: Option<String>,
     /// Who left something of it out.
     pub cut: Option<Cut>,
+    /// The preview is what differs in the file that it wrote.
+    pub tells_diff: bool,
 }
 
 /// What is known of a sub-agent, as far as the cards go back.
@@ -174,6 +176,7 @@ impl Cards {
             lines,
             output,
             cut,
+            changed,
             ms,
             ..
         } = &entry.what
@@ -196,6 +199,10 @@ impl Cards {
             (tool.bytes, tool.lines) = (*bytes, *lines);
             tool.output.clone_from(output);
             tool.cut = *cut;
+            tool.tells_diff = changed.is_some_and(|changed| changed != ChangedLines::default());
+            if let (Some(changed), Some(amount)) = (changed, &mut tool.told.amount) {
+                *amount = (changed.added, changed.removed);
+            }
         }
     }
 
@@ -259,6 +266,7 @@ fn begun(what: &Happened) -> Option<CardSubject> {
             bytes: 0,
             output: None,
             cut: None,
+            tells_diff: false,
         })),
         Happened::Error {
             place, message, hint, ..
@@ -324,6 +332,7 @@ mod tests {
             output: None,
             cut: None,
             whole: None,
+            changed: None,
             ms: None,
         }
     }

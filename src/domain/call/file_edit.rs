@@ -27,6 +27,21 @@ impl FileEdit {
         }
     }
 
+    /// It was written over another one, and this is what differs, each line with its sign.
+    pub fn was_written_over(&mut self, diff: &str) {
+        let line = |line: &'_ str| match line.split_at_checked(1) {
+            Some(("+", _)) => LineKind::Added,
+            Some(("-", _)) => LineKind::Removed,
+            Some(_) | None => LineKind::Context,
+        };
+        let lines = diff.lines().filter(|text| !text.starts_with('\\'));
+        let lines: Vec<(LineKind, &str)> = lines
+            .map(|text| (line(text), text.get(1..).unwrap_or_default()))
+            .collect();
+        self.kind = FileKind::Modified;
+        self.hunks = vec![marked("", &lines, &mut ChangedWords::default())];
+    }
+
     /// Lines added and removed.
     pub fn amount(&self) -> (usize, usize) {
         let lines = || self.hunks.iter().flat_map(|hunk| &hunk.lines);

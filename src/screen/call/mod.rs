@@ -10,5 +10,5 @@ mod summary;
 
 pub use output::{CameBack, came_back};
 pub use places::{SeenPath, SeenPlaces};
-pub use rows::{CallMeasure, amount, asked, folded};
+pub use rows::{CallMeasure, amount, asked, folded, of_call};
 pub use summary::{CallLine, line};

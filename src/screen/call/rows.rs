@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::domain::approval::card::Tool;
 use crate::domain::call::command::{self, CommandShade};
 use crate::domain::call::{CallPart, FileEdit, TodoItem, numbered, parts};
 use crate::model::diff::{DiffLine, FileKind, LineKind, Syntax};
@@ -35,7 +36,33 @@ pub struct CallMeasure<'p> {
 
 /// Everything that a call of this tool with this input does.
 pub fn asked(tool: &str, input: &Value, how: CallMeasure<'_>) -> Vec<TextRow> {
-    let parts = parts(tool, input);
+    let parts: Vec<CallPart> = parts(tool, input)
+        .into_iter()
+        .map(
+            |part| match (part, how.first.and_then(|first| numbered(input, first))) {
+                (CallPart::Edit(edit), Some(hunks)) => CallPart::Edit(FileEdit { hunks, ..edit }),
+                (part, _) => part,
+            },
+        )
+        .collect();
+    laid(&parts, sort_of(tool), how)
+}
+
+/// The same of a call that may have its end, which tells what a file was that it wrote over.
+pub fn of_call(tool: &Tool, how: CallMeasure<'_>) -> Vec<TextRow> {
+    let mut parts = parts(&tool.name, &tool.input);
+    let is_whole = tool.output.is_none() && tool.cut.is_none();
+    if tool.told.sort == Sort::Write && is_whole && tool.tells_diff {
+        for part in &mut parts {
+            if let CallPart::Edit(edit) = part {
+                edit.was_written_over(&tool.preview);
+            }
+        }
+    }
+    laid(&parts, sort_of(&tool.name), how)
+}
+
+fn laid(parts: &[CallPart], sort: Sort, how: CallMeasure<'_>) -> Vec<TextRow> {
     let names = parts.iter().filter_map(|part| match part {
         CallPart::Input { name, .. } => Some(width(name)).filter(|wide| *wide <= NAME),
         CallPart::Why(_)
@@ -47,17 +74,14 @@ pub fn asked(tool: &str, input: &Value, how: CallMeasure<'_>) -> Vec<TextRow> {
     });
     let mut rows = CallRows {
         how,
-        sort: sort_of(tool),
+        sort,
         names: names.max().unwrap_or(0),
         are_many: parts.iter().filter(|part| matches!(part, CallPart::Edit(_))).count() > 1,
         rows: Vec::new(),
     };
-    for part in &parts {
+    for part in parts {
         let before = rows.rows.len();
-        match (part, how.first.and_then(|first| numbered(input, first))) {
-            (CallPart::Edit(edit), Some(hunks)) => rows.part(&CallPart::Edit(FileEdit { hunks, ..edit.clone() })),
-            (part, _) => rows.part(part),
-        }
+        rows.part(part);
         let more = (rows.rows.len() - before).saturating_sub(how.most);
         // A row that says that one more is left out would take its place.
         if more > 1 {

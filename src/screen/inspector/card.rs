@@ -98,7 +98,7 @@ impl CardRows {
         self.gap();
         match view.inspector.is_raw {
             true => self.json(tool),
-            false => self.text(call::asked(&tool.name, &tool.input, how)),
+            false => self.text(call::of_call(tool, how)),
         }
         if let Some(of) = &tool.sub_agent {
             self.sub_agent_talk(state, view, of, tool.input["prompt"].as_str());

@@ -188,14 +188,11 @@ fn outputs_longer_than_their_preview_lie_beside_the_transcript() {
         status: ToolStatus::Ok,
         preview: preview.into(),
         bytes: if output.is_some() { 500 } else { preview.len() as u64 },
-        lines: if output.is_some() {
-            100
-        } else {
-            preview.lines().count() as u64
-        },
+        lines: output.map_or(preview.lines().count() as u64, |_| 100),
         output: output.map(str::to_string),
         cut: None,
         whole: None,
+        changed: None,
         ms: None,
     };
     let told = vec![ended("toolu_1", "ok\n", None), ended("toolu_2", &text, None)];

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::agents::claude::{Claude, hooks};
 use crate::agents::{Adapter, RequestRetry};
@@ -144,4 +144,28 @@ fn it_writes_that_it_retries_in_small_letters() {
         attempts: 10,
     };
     assert_eq!(Claude.read_retry(screen), Some(retry));
+}
+
+#[test]
+fn an_edit_tells_what_differs_in_its_file_and_a_new_file_nothing() {
+    let changed = |answer: Value| {
+        let line = json!({"type": "user", "toolUseResult": answer, "message": {"content": [
+            {"type": "tool_result", "tool_use_id": "t", "content": "done"},
+        ]}});
+        let told = Claude.transcript_reader().line(&line.to_string());
+        let told: Vec<Happened> = told.into_iter().map(|told| told.what).collect();
+        match &told[..] {
+            [Happened::ToolEnd { changed, .. }] => changed.map(|lines| (lines.added, lines.removed)),
+            other => panic!("{other:?}"),
+        }
+    };
+    let over = |hunks: Value| json!({"type": "update", "content": "a\nc\nd\n", "structuredPatch": hunks});
+    assert_eq!(
+        changed(over(json!([{"lines": [" a", "-b", "+c"]}, {"lines": ["+d"]}]))),
+        Some((2, 1))
+    );
+    assert_eq!(changed(over(json!([]))), Some((0, 0)), "as it was");
+    let new = json!({"type": "create", "content": "a\n", "structuredPatch": []});
+    assert_eq!(changed(new), None);
+    assert_eq!(changed(json!({"stdout": "a", "stderr": ""})), None);
 }

@@ -356,7 +356,7 @@ impl Rows<'_> {
             places: self.places,
             first: None,
         };
-        let asked = call::asked(&tool.name, &tool.input, how);
+        let asked = call::of_call(tool, how);
         self.below("    ", asked);
         let back = call::came_back(tool, how);
         self.below("  │ ", back.rows);
