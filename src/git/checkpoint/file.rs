@@ -40,9 +40,9 @@ impl Store {
     /// What differs in one file.
     pub fn file_diff(&self, ask: &FileAsk) -> Result<FileDiff, Error> {
         let (old, new) = self.sides(ask)?;
-        let is_moved = ask.from.as_ref().is_some_and(|from| *from != ask.path);
+        let is_renamed = ask.from.as_ref().is_some_and(|from| *from != ask.path);
         let kind = match (old, new) {
-            (old, new) if ask.index.is_some() && old == new && !is_moved => FileKind::Staged,
+            (old, new) if ask.index.is_some() && old == new && !is_renamed => FileKind::Staged,
             (None, None) => {
                 return Err(Error::Place {
                     path: ask.path.clone(),
@@ -52,7 +52,7 @@ impl Store {
             (old, new) if [old, new].into_iter().flatten().any(TreeFile::is_commit) => FileKind::Submodule,
             (None, Some(_)) => FileKind::Added,
             (Some(_), None) => FileKind::Deleted,
-            (Some(_), Some(_)) if is_moved => FileKind::Renamed,
+            (Some(_), Some(_)) if is_renamed => FileKind::Renamed,
             (Some(old), Some(new)) if old.id == new.id => FileKind::Mode,
             (Some(_), Some(_)) => FileKind::Modified,
         };

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::*;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
 use crate::model::pick::{PickAct, PickedPart};
-use crate::model::review::{InIndex, StageState};
+use crate::model::review::{FileKind, InIndex, StageState};
 
 mod discards;
 
@@ -468,4 +468,14 @@ fn a_file_that_is_only_announced_is_staged_as_one_that_git_does_not_know() {
     }
     assert_eq!(saved.staged("new.txt"), b"one\n");
     assert_eq!(saved.status(), "A empty.txt|A new.txt");
+}
+
+#[test]
+fn a_staged_rename_of_the_same_content_is_a_rename() {
+    let saved = SavedClone::new();
+    saved.commit_files(&[("a.txt", numbered(&[]).as_bytes())]);
+    saved.clone.git(&["mv", "a.txt", "b.txt"]);
+    assert_eq!(saved.index("b.txt").staged, StageState::Yes);
+    let shown = saved.store.file_diff(&saved.uncommitted("b.txt")).unwrap();
+    assert_eq!((shown.kind, shown.body), (FileKind::Renamed, DiffBody::Equal));
 }
