@@ -18,7 +18,8 @@ use crate::model::chat::ListMark;
 use crate::model::chat_change::ChatChange;
 use crate::model::text::{one_line, visible};
 use crate::model::{
-    Chat, ChatId, ClientId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status, built_in, is_built_in,
+    Chat, ChatId, ClientId, DirectoryPlace, Happened, Mark, Problem, Project, Reported, Status, Timestamp, built_in,
+    is_built_in,
 };
 
 use super::agent::state::COULD_NOT_START;
@@ -295,6 +296,13 @@ fn exit_code(state: &Domain, chat: &ChatId) -> Option<i32> {
     agent.shell.code.filter(|_| is_told).map(|(code, _)| code)
 }
 
+/// When something was done in it last. What runs began after that, where nothing was told of it since.
+fn updated(state: &Domain, known: &Chat) -> Timestamp {
+    let agent = state.live.agents.get(known.id());
+    let running = agent.filter(|agent| matches!(agent.verdict.status, Status::Running(_)));
+    running.map_or(known.updated, |agent| known.updated.max(agent.since))
+}
+
 /// A chat in the shape of the shell page.
 pub fn json(state: &Domain, chat: &ChatId) -> Value {
     let Some(known) = state.disk.chats.get(chat) else {
@@ -316,7 +324,7 @@ pub fn json(state: &Domain, chat: &ChatId) -> Value {
         "parent_handle": record.parent.as_ref().map(|parent| handle(state, parent)),
         "schedule": record.schedule,
         "created": record.created,
-        "updated": known.updated,
+        "updated": updated(state, known),
         "seq": known.seq,
         "number": state.live.looked_at.numbers.get(chat),
         "unseen": state.live.unseen.contains(chat),

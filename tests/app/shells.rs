@@ -1,5 +1,6 @@
 //! Going between a shell and the chats of agents: what is shown there, and where keys go.
 
+use parlour::domain::chat;
 use parlour::domain::event::PtyEvent;
 use parlour::domain::work::ChatWork;
 use parlour::domain::{Effect, Event, Work};
@@ -147,4 +148,18 @@ fn each_command_in_a_shell_is_an_act_and_a_prompt_that_is_drawn_again_is_none() 
     world.later(90_000);
     world.said("shell", ended);
     assert!(age(&world) >= 90_000);
+}
+
+#[test]
+fn a_program_that_runs_in_a_shell_has_the_age_of_its_beginning_for_the_list_too() {
+    let mut world = world();
+    let updated = |world: &World| chat::json(&world.state.domain, &id("shell"))["updated"].clone();
+    let before = updated(&world);
+    world.later(5_000);
+    let began = world.state.domain.now;
+    let agent = world.state.domain.live.agents.get_mut(&id("shell")).unwrap();
+    agent.verdict.status = Status::Running(Some("python3".into()));
+    agent.since = began;
+    assert_ne!(updated(&world), before);
+    assert_eq!(updated(&world), serde_json::to_value(began).unwrap());
 }
