@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use serde_json::Value;
 
 use super::kept_outputs::KeptOutputs;
-use crate::model::{HookAnswer, LiveText, Mark, Streamed};
+use crate::model::{LiveText, Mark, ServerAnswer, Streamed};
 
 /// Where a CLI tells what it does, as server-sent events over HTTP.
 pub struct EventStream {
@@ -44,7 +44,7 @@ pub trait ReadStream: Send + Sync {
     fn event(&mut self, text: &str) -> Passage;
 
     /// How the server is told the answer to what it asks about this call: path and body of a request.
-    fn reply(&self, _about: &str, _answer: &HookAnswer) -> Option<(String, Value)> {
+    fn reply(&self, _answer: &ServerAnswer) -> Option<(String, Value)> {
         None
     }
 }

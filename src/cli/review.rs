@@ -111,7 +111,7 @@ pub fn diff(home: &Path, form: OutputForm, of: DiffOf) -> anyhow::Result<()> {
         say_uncommitted(home, &chat, &changes);
     }
     if let (Some(turn), OutputForm::Words) = (of.set.turn, form) {
-        say_after(&chat, turn, &answer);
+        say_after(turn, &answer);
     }
     for project in &changes {
         if let Some(why) = &project.left_out {
@@ -161,15 +161,15 @@ fn say_uncommitted(home: &Path, chat: &str, changes: &[Changes]) {
 }
 
 /// What was changed after the turn is not what it did.
-fn say_after(chat: &str, turn: u32, answer: &Value) {
+fn say_after(turn: u32, answer: &Value) {
     let Ok(after) = serde_json::from_value::<AfterTurn>(answer["after_turn"].clone()) else {
         return;
     };
     let Amount { files, added, removed } = after.amount;
     let files = count(files, "file");
     let told = match after.apart {
-        true => format!("`parlour diff {}` shows that too", pasted(chat)),
-        false => "it is among these changes, for which lines it was is not known".into(),
+        true => "it is not among these changes",
+        false => "it is among these changes, for which lines it was is not known",
     };
     eprintln!("{files} +{added} −{removed} changed after turn {turn} had ended, by no turn: {told}");
 }

@@ -32,7 +32,9 @@ use serde_json::{Value, json};
 use crate::model::chat::Pending;
 use crate::model::entry::{From, ToolStatus};
 use crate::model::text::one_line;
-use crate::model::{Asks, CallId, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, Timestamp};
+use crate::model::{
+    Asks, CallId, ChatId, Happened, HookAnswer, HookEvent, Problem, ProblemKind, ServerAnswer, Timestamp,
+};
 use crate::permission::{RuleName, Ruling};
 
 use super::agent::state::Agent;
@@ -272,7 +274,12 @@ fn answer_by_server(state: &mut Domain, chat: &ChatId, id: &str) -> Vec<Effect> 
     };
     question.goes_to_server(now);
     agent.composes_from = now.plus_ms(CLOSES_MS);
-    let answer = Effect::Answer(chat.clone(), id.into(), answer);
+    let answer = ServerAnswer {
+        about: id.into(),
+        is_of_reach: !question.reach.is_empty(),
+        answer,
+    };
+    let answer = Effect::Answer(chat.clone(), answer);
     vec![answer, Effect::WakeAt(now.plus_ms(HEARD_MS))]
 }
 

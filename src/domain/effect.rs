@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::model::alert::Alert;
-use crate::model::{CallId, ChatId, ClientId, HookAnswer, PaneId, Problem, Timestamp, WorkId};
+use crate::model::{CallId, ChatId, ClientId, HookAnswer, PaneId, Problem, ServerAnswer, Timestamp, WorkId};
 use crate::term::{TextShape, TextSpot};
 
 use super::size::Size;
@@ -14,7 +14,7 @@ pub enum Effect {
     /// The answer to a hook, which its adapter puts into the words of the CLI.
     Rule(CallId, HookAnswer),
     /// The answer to what an agent asks about this call, for the CLI's own server.
-    Answer(ChatId, String, HookAnswer),
+    Answer(ChatId, ServerAnswer),
     /// The last answer to a question.
     Reply(CallId, Result<Value, Problem>),
     /// One of several answers.

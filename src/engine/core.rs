@@ -353,7 +353,7 @@ impl Core {
                 let said = asked.map(|(chat, event)| self.signals.answer(&self.state, &chat, &event, &answer));
                 self.calls.reply(call, Ok(said.unwrap_or_else(|| json!({}))));
             }
-            Effect::Answer(chat, about, answer) => self.signals.reply(&chat, about, answer),
+            Effect::Answer(chat, answer) => self.signals.reply(&chat, answer),
             Effect::Stream(call, value) => {
                 // A follower that does not keep up is let go rather than waited for.
                 let stream = self.calls.stream(call);

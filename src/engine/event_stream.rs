@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use crate::agents::{EventStream, KeptOutputs, OurTools, Passage, ReadStream, loopback};
 use crate::domain::Event;
 use crate::domain::event::Observed;
-use crate::model::{ChatId, HookAnswer, LiveText, Streamed};
+use crate::model::{ChatId, LiveText, ServerAnswer, Streamed};
 use crate::store::ReadOffset;
 
 use super::inbound::{Inbound, Sender};
@@ -101,11 +101,11 @@ impl FollowedStream {
     }
 
     /// Answers what is asked about a call. Whether that was taken the stream tells.
-    pub(super) fn reply(&self, about: String, answer: HookAnswer) {
+    pub(super) fn reply(&self, answer: ServerAnswer) {
         let (chat, server, reader) = (self.chat.clone(), self.server.clone(), self.reader.clone());
         tokio::spawn(async move {
             // A thread may be reading much text.
-            let found = spawn_blocking(move || reader.lock().reply(&about, &answer)).await;
+            let found = spawn_blocking(move || reader.lock().reply(&answer)).await;
             let Ok(Some((path, body))) = found else {
                 return tracing::info!("{chat}: what is answered is not open any more");
             };

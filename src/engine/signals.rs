@@ -17,7 +17,7 @@ use crate::domain::auxiliary::{AuxiliaryProgram, Side};
 use crate::domain::event::{Observed, PtyEvent};
 use crate::model::{
     Activity, Capabilities, ChatId, Composer, Glance, Happened, HookAnswer, HookCall, HookEvent, PaneEvent, PaneId,
-    Ready, Signal, Source, WorkId,
+    Ready, ServerAnswer, Signal, Source, WorkId,
 };
 use crate::screen::State;
 use crate::store::ReadOffset;
@@ -267,9 +267,9 @@ impl AgentSignals {
     }
 
     /// Gives its server the answer to what it asks about a call.
-    pub fn reply(&self, chat: &ChatId, about: String, answer: HookAnswer) {
+    pub fn reply(&self, chat: &ChatId, answer: ServerAnswer) {
         if let Some(stream) = self.streams.get(chat) {
-            stream.reply(about, answer);
+            stream.reply(answer);
         }
     }
 

@@ -119,6 +119,16 @@ pub enum HookEvent {
     },
 }
 
+/// The answer to what a CLI asks through its server about a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerAnswer {
+    /// The call, as the CLI names it.
+    pub about: String,
+    /// It answers whether the call may reach beyond the agent's directory, and not yet the call itself.
+    pub is_of_reach: bool,
+    pub answer: HookAnswer,
+}
+
 /// What parlour answers to a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookAnswer {

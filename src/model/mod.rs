@@ -90,7 +90,7 @@ pub use composer::{Composer, Glance};
 pub use cron::{Cron, Zone};
 pub use earlier_prompt::EarlierPrompt;
 pub use entry::{Entry, Happened, Mark};
-pub use hook::{HookAnswer, HookCall, HookEvent};
+pub use hook::{HookAnswer, HookCall, HookEvent, ServerAnswer};
 pub use id::{CallId, ChatId, ClientId, Handle, RequestId, ScheduleId, WorkId};
 pub use local_call::LocalCall;
 pub use losses::Losses;

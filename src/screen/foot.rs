@@ -228,14 +228,8 @@ fn calls(state: &State, view: &View, rest: Rect) -> Option<FootPill> {
 
 /// How many chats are done, failed or rang since they were looked at.
 fn unseen(state: &State, view: &View, rest: Rect, keys: Vec<KeyEvent>) -> Option<FootPill> {
-    let is_unseen = |chat: &&ChatId| state.domain.live.unseen.contains(*chat) && Some(*chat) != view.chat.as_ref();
-    let count = view
-        .sidebar
-        .chats()
-        .collect::<Vec<_>>()
-        .iter()
-        .filter(is_unseen)
-        .count();
+    let others = view.sidebar.chats().filter(|chat| Some(*chat) != view.chat.as_ref());
+    let count = others.filter(|chat| state.domain.live.unseen.contains(*chat)).count();
     let forms = [format!("{count} unseen  {}", label(&keys)), format!("{count} unseen")];
     let pill = at_right(rest, usize::from(rest.width) / 2, &forms, keys).filter(|_| count > 0)?;
     Some(FootPill {

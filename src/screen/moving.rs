@@ -362,6 +362,10 @@ pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
     if let Some(view) = state.views.get_mut(&client) {
         view.zoomed = !view.zoomed && view.chat.is_some();
         if view.zoomed {
+            // Whoever zooms from the cards has not closed them.
+            if view.focus == Focus::Inspector {
+                view.tabs.within = None;
+            }
             view.focus = Focus::Pane;
         }
     }

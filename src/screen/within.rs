@@ -12,7 +12,11 @@ use super::{going, side};
 /// Something that stands in place of the terminal, or beside it, gets the keys.
 pub fn leave(view: &mut View) {
     if view.mode == Mode::Agent {
-        let typed_in = |chat| TypedIn { chat, tab: view.tab };
+        let beside = match view.tab {
+            Tab::Side(number) => Some(number),
+            Tab::Terminal | Tab::Sheet(_) => None,
+        };
+        let typed_in = |chat| TypedIn { chat, beside };
         view.tabs.within = view.chat.clone().map(typed_in);
     }
 }
@@ -22,7 +26,7 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let Some(TypedIn { chat, tab }) = view.tabs.within.clone() else {
+    let Some(TypedIn { chat, beside }) = view.tabs.within.clone() else {
         return Vec::new();
     };
     let has_left = view.chat.as_ref() != Some(&chat) || view.focus == Focus::Sidebar || view.grid.is_some();
@@ -36,13 +40,17 @@ pub fn settle(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     }
     view.tabs.within = None;
-    let lives = match tab {
-        Tab::Side(number) => state.domain.live.sides.get(&number).is_some_and(Side::is_live),
-        Tab::Terminal | Tab::Sheet(_) => state.domain.status(&chat).is_live(),
+    let sides = &state.domain.live.sides;
+    let lives = match beside {
+        Some(number) => sides.get(&number).is_some_and(Side::is_live),
+        None => state.domain.status(&chat).is_live(),
     };
-    match tab {
-        Tab::Side(number) if lives => side::enter(state, client, number),
-        Tab::Terminal if lives => going::go_in(state, client, chat),
-        Tab::Side(_) | Tab::Terminal | Tab::Sheet(_) => Vec::new(),
+    if !lives {
+        return Vec::new();
+    }
+    view.over.guard.came_back("what was opened here has", state.domain.now);
+    match beside {
+        Some(number) => side::enter(state, client, number),
+        None => going::go_in(state, client, chat),
     }
 }

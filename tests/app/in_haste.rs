@@ -361,7 +361,8 @@ fn a_tab_or_the_cards_opened_from_within_a_terminal_lead_back_into_it() {
         assert_eq!(world.view().mode, Mode::Outside, "{opens}");
         world.later(1_000);
         world.press(closes);
-        assert_eq!(world.view().mode, Mode::Agent, "{opens} {closes}\n{}", world.picture());
+        let picture = world.picture();
+        assert_eq!(world.view().mode, Mode::Agent, "{opens} {closes}\n{picture}");
         // The key that closed it, pressed twice, is not for the agent.
         world.later(100);
         assert_eq!(typed(&world.press(closes)), [""; 0], "{opens} {closes}");
@@ -379,5 +380,6 @@ fn a_tab_or_the_cards_opened_from_within_a_terminal_lead_back_into_it() {
     world.press("tab");
     world.later(1_000);
     world.press("d");
-    assert_eq!(world.view().mode, Mode::Outside, "{}", world.picture());
+    let picture = world.picture();
+    assert_eq!(world.view().mode, Mode::Outside, "{picture}");
 }

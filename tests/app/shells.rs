@@ -152,14 +152,11 @@ fn each_command_in_a_shell_is_an_act_and_a_prompt_that_is_drawn_again_is_none() 
 
 #[test]
 fn a_program_that_runs_in_a_shell_has_the_age_of_its_beginning_for_the_list_too() {
-    let mut world = world();
-    let updated = |world: &World| chat::json(&world.state.domain, &id("shell"))["updated"].clone();
-    let before = updated(&world);
-    world.later(5_000);
-    let began = world.state.domain.now;
-    let agent = world.state.domain.live.agents.get_mut(&id("shell")).unwrap();
-    agent.verdict.status = Status::Running(Some("python3".into()));
-    agent.since = began;
-    assert_ne!(updated(&world), before);
-    assert_eq!(updated(&world), serde_json::to_value(began).unwrap());
+    let mut world = World::new(120, 40);
+    let running = Status::Running(Some("python3".into()));
+    world.chat("shell", "shell", 2).runs(running, "");
+    let since = world.state.domain.live.agents.get(&id("shell")).unwrap().since;
+    assert!(since > world.state.domain.disk.chats[&id("shell")].updated);
+    let told = chat::json(&world.state.domain, &id("shell"));
+    assert_eq!(told["updated"], serde_json::to_value(since).unwrap());
 }

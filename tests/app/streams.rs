@@ -5,7 +5,9 @@ use parlour::domain::event::{Observed, PtyEvent, Size};
 use parlour::domain::work::JournalWork;
 use parlour::domain::{Effect, Event, Work, approval};
 use parlour::model::entry::{From, ToolStatus};
-use parlour::model::{CallId, Happened, HookAnswer, HookEvent, Mark, PermissionProfile, Reported, Streamed};
+use parlour::model::{
+    CallId, Happened, HookAnswer, HookEvent, Mark, PermissionProfile, Reported, ServerAnswer, Streamed,
+};
 use serde_json::{Value, json};
 
 use crate::support::events::{asked, bash_asked, jobs, replies, told, turn_ended, turn_failed, typed};
@@ -319,7 +321,12 @@ fn an_answer_that_the_clis_own_server_takes_waits_for_no_dialog() {
             Decision::Allow => HookAnswer::Allow,
             Decision::Deny => HookAnswer::Deny("not there".into()),
         };
-        let given = Effect::Answer(id("auth"), "t1".into(), answer);
+        let given = ServerAnswer {
+            about: "t1".into(),
+            is_of_reach: false,
+            answer,
+        };
+        let given = Effect::Answer(id("auth"), given);
         let is_given = |effect: &Effect| *effect == given;
         assert!(!effects.iter().any(is_given), "it is not on disk yet");
         let effects = world.with_decisions_safe(effects);

@@ -95,3 +95,24 @@ fn a_file_that_is_only_announced_to_git_is_not_staged() {
     assert_eq!(git(&clone, &["show", "HEAD:new.txt"]), "hi");
     assert_eq!(git(&clone, &["status", "--porcelain"]), "");
 }
+
+#[test]
+fn a_patch_in_a_file_is_byte_by_byte_what_git_applies() {
+    let (parlour, clone) = chat();
+    for (file, content) in [
+        ("crlf.txt", b"x\r\ny\r\n".as_slice()),
+        ("latin.txt", b"caf\xe9\n"),
+        ("control.txt", b"\x1b[31m\x0c\n"),
+    ] {
+        fs::write(clone.join(file), content).unwrap();
+    }
+    let told = parlour.run(&["diff", "work", "--uncommitted"]);
+    let place = parlour.scratch().join("p.patch");
+    fs::write(&place, &told.stdout).unwrap();
+    let fresh = repository(&parlour.scratch().join("fresh"));
+    git(fresh.as_ref(), &["apply", "-p2", place.to_str().unwrap()]);
+    for file in ["crlf.txt", "latin.txt", "control.txt"] {
+        let applied = fs::read(PathBuf::from(&fresh).join(file)).unwrap();
+        assert_eq!(applied, fs::read(clone.join(file)).unwrap(), "{file}");
+    }
+}

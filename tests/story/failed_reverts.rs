@@ -276,18 +276,19 @@ fn what_was_saved_can_be_gone_back_to_where_its_line_cannot_be_read() {
     let one = chat.save();
     chat.write("b.txt", "two\n");
     let two = chat.save();
+    let known = chat.numbers();
     let list = chat.checkpoints.join("list.jsonl");
     let lines = fs::read_to_string(&list).unwrap();
-    let damaged = lines.replace(&format!("\"number\":{one}"), "\"number\":x");
+    let damaged = lines.replace(&format!("\"number\":{one},"), "\"number\":x,");
     assert_ne!(damaged, lines);
     fs::write(&list, damaged).unwrap();
-    assert_eq!(chat.numbers(), [1, one, two]);
+    assert_eq!(chat.numbers(), known);
     let shown = parlour.say(&["checkpoints", "work"]);
     assert!(shown.contains("its line in the list cannot be read"), "{shown}");
     parlour.json(&["revert", "work", &one.to_string(), "--code", "--yes"]);
     assert_eq!(chat.text("b.txt"), "one\n");
     fs::write(&list, "").unwrap();
-    assert_eq!(chat.numbers(), [1, one, two, two + 1]);
+    assert_eq!(chat.numbers(), [known, vec![two + 1]].concat());
 }
 
 #[test]

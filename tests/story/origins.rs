@@ -134,11 +134,11 @@ fn lines_are_followed_through_renames_and_reverts_and_back_to_before_the_first_p
     };
     // The heading; `one`, the removed `two` and `three`, and what came in their place.
     ask(&mut terminal, "gj", "This line is older than the first checkpoint.");
-    // What a hand did between two prompts is not told of the turn before it.
-    ask(&mut terminal, "j", "Turn 1, or an edit after it, removed this line.");
-    ask(&mut terminal, "dj", "Turn 2, or an edit after it, removed this line.");
-    ask(&mut terminal, "dj", "Turn 1, or an edit after it, wrote this line.");
-    ask(&mut terminal, "dj", "Turn 2, or an edit after it, wrote this line.");
+    // What a hand did between two prompts is of no turn.
+    ask(&mut terminal, "j", "No turn removed this line: it went");
+    ask(&mut terminal, "j", "No turn removed this line: it went");
+    ask(&mut terminal, "j", "No turn wrote this line: it came");
+    ask(&mut terminal, "j", "No turn wrote this line: it came");
 }
 
 #[test]

@@ -75,19 +75,20 @@ impl Reviewed {
 fn each_turn_begins_with_a_checkpoint_and_shows_what_it_did() {
     let reviewed = Reviewed::new();
     let parlour = &reviewed.parlour;
-    reviewed.write(0, "second.txt", "made in turn one\n");
+    parlour.say(&["diff", "work"]);
+    reviewed.write(0, "second.txt", "made after turn one\n");
     parlour.json(&["send", "work", "noask again"]);
     until("the second turn has its checkpoint", PATIENCE, || {
-        reviewed.numbers() == [1, 2]
+        reviewed.numbers() == [1, 2, 3]
     });
     let listed = parlour.json(&["checkpoints", "work"]);
-    let second = &listed["checkpoints"][1];
+    let second = &listed["checkpoints"][2];
     assert_eq!((&second["turn"], &second["prompt"]), (&2.into(), &"noask again".into()));
     assert_eq!(second["changed"], serde_json::json!(["grove"]), "{second}");
 
     let first = parlour.say(&["diff", "work", "--turn", "1"]);
     assert!(
-        first.contains("+++ b/grove/second.txt") && first.contains("+made in turn one"),
+        first.contains("+++ b/grove/README.md") && first.contains("+A note by") && !first.contains("second.txt"),
         "{first}"
     );
     reviewed.write(1, "third.txt", "made in turn two\n");
@@ -148,7 +149,7 @@ fn what_is_changed_between_two_turns_is_counted_to_neither() {
         String::from_utf8(told.stderr).unwrap(),
     );
     assert!(!own.contains("by-hand.txt"), "{own}");
-    let says = "1 file +1 −0 changed after turn 1 had ended, by no turn: `parlour diff work` shows that too";
+    let says = "1 file +1 −0 changed after turn 1 had ended, by no turn: it is not among these changes";
     assert!(besides.contains(says), "{besides}");
     assert!(parlour.say(&["diff", "work"]).contains("+made after turn one"));
     let told = parlour.json(&["diff", "work", "--turn", "1"]);
@@ -159,19 +160,17 @@ fn what_is_changed_between_two_turns_is_counted_to_neither() {
     assert_eq!(parlour.json(&["diff", "work", "--turn", "1"])["after_turn"], after);
     parlour.json(&["send", "work", "noask again"]);
     until("the second turn has its checkpoint", PATIENCE, || {
-        reviewed.numbers() == [1, 2]
+        reviewed.numbers() == [1, 2, 3]
     });
     let listed = parlour.json(&["checkpoints", "work"]);
-    let ended = &listed["checkpoints"][1]["ended"];
+    assert_eq!(listed["checkpoints"][1]["cause"]["ended"], 1, "{listed}");
+    let ended = &listed["checkpoints"][2]["ended"];
     assert_eq!(ended["after"]["files"], 1, "{listed}");
     assert_eq!(listed["checkpoints"][0]["ended"], serde_json::Value::Null);
     let told = parlour.run(&["diff", "work", "--turn", "1"]);
     let besides = String::from_utf8(told.stderr).unwrap();
-    assert!(besides.contains("it is among these changes"), "{besides}");
-    assert_eq!(
-        parlour.json(&["diff", "work", "--turn", "1"])["after_turn"]["apart"],
-        false
-    );
+    assert!(besides.contains(says), "{besides}");
+    assert_eq!(parlour.json(&["diff", "work", "--turn", "1"])["after_turn"], after);
 }
 
 /// A person's editor, or a command behind a `!`, changes the clone between two turns.
@@ -183,12 +182,12 @@ fn what_a_turn_left_is_a_checkpoint_if_it_is_changed_before_the_next() {
     until("the second turn has its checkpoint", PATIENCE, || {
         reviewed.numbers() == [1, 2]
     });
-    reviewed.write(0, "README.md", "by the turn\n");
+    reviewed.write(0, "note.txt", "by the turn\n");
     parlour.wait("work", "idle");
     // Looking at the clones comes behind that they were saved at the end.
     parlour.say(&["diff", "work"]);
     assert_eq!(reviewed.numbers(), [1, 2], "nothing was changed since");
-    reviewed.write(0, "README.md", "by hand\n");
+    reviewed.write(0, "note.txt", "by hand\n");
     parlour.json(&["send", "work", "noask again"]);
     until("the third turn has its checkpoint", PATIENCE, || {
         reviewed.numbers() == [1, 2, 3, 4]
@@ -205,9 +204,9 @@ fn what_a_turn_left_is_a_checkpoint_if_it_is_changed_before_the_next() {
     );
     parlour.wait("work", "idle");
     parlour.say(&["revert", "work", "3", "--code", "--yes"]);
-    assert_eq!(reviewed.text(0, "README.md"), "by the turn\n");
+    assert_eq!(reviewed.text(0, "note.txt"), "by the turn\n");
     parlour.say(&["undo-revert", "work", "--yes"]);
-    assert_eq!(reviewed.text(0, "README.md"), "by hand\n");
+    assert_eq!(reviewed.text(0, "note.txt"), "by hand\n");
 }
 
 pub fn a_revert_takes_all_clones_back_and_its_undo_brings_everything_again() {
@@ -259,12 +258,12 @@ fn a_revert_that_a_kill_cut_off_is_carried_out_before_the_agent_runs_again() {
     for number in 0..400 {
         reviewed.write(0, &format!("file{number}.txt"), &"x\n".repeat(200));
     }
-    parlour.json(&["checkpoint", "work"]);
+    let saved = parlour.json(&["checkpoint", "work"])["id"].to_string();
     for number in 0..400 {
         reviewed.write(0, &format!("file{number}.txt"), "later\n");
     }
     reviewed.write(1, "README.md", "later\n");
-    let mut revert = parlour.command(&["revert", "work", "2", "--yes"]).spawn().unwrap();
+    let mut revert = parlour.command(&["revert", "work", &saved, "--yes"]).spawn().unwrap();
     let records = parlour.home().join("records");
     let record = fs::read_dir(&records).unwrap().next().unwrap().unwrap().path();
     let under_way = record.join("checkpoints/revert.json");
@@ -303,8 +302,10 @@ fn a_checkpoint_whose_line_cannot_be_read_is_not_replaced_by_the_next_one() {
         reviewed.write(0, "README.md", text);
         parlour.json(&["checkpoint", "work"])["id"].as_u64().unwrap()
     };
-    assert_eq!((take("two\n"), take("three\n")), (2, 3));
-    let was = saved(3);
+    // The clones are saved as the turn ends, before this is answered: the first one has a number below it.
+    parlour.say(&["diff", "work"]);
+    assert_eq!((take("two\n"), take("three\n")), (3, 4));
+    let was = saved(4);
     let lines = fs::read_to_string(&list).unwrap();
     let newer = lines.lines().map(|line| {
         let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -314,17 +315,17 @@ fn a_checkpoint_whose_line_cannot_be_read_is_not_replaced_by_the_next_one() {
         format!("{line}\n")
     });
     fs::write(&list, newer.collect::<String>()).unwrap();
-    assert_eq!(reviewed.numbers(), [1, 2, 3], "what is saved is listed all the same");
-    assert_eq!((take("four\n"), saved(3)), (4, was.clone()));
+    assert_eq!(reviewed.numbers(), [1, 2, 3, 4], "what is saved is listed all the same");
+    assert_eq!((take("four\n"), saved(4)), (5, was.clone()));
 
     let mut bytes = fs::read(&list).unwrap();
     let last = bytes.len() - 40;
     bytes[last..last + 30].fill(0xff);
     fs::write(&list, &bytes).unwrap();
-    let four = saved(4);
-    assert_eq!(take("five\n"), 5);
-    assert_eq!((saved(3), saved(4)), (was, four));
-    assert_eq!(reviewed.numbers(), [1, 2, 3, 4, 5]);
+    let four = saved(5);
+    assert_eq!(take("five\n"), 6);
+    assert_eq!((saved(4), saved(5)), (was, four));
+    assert_eq!(reviewed.numbers(), [1, 2, 3, 4, 5, 6]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::part::{self, text_of};
-use crate::model::{HookAnswer, HookEvent, Streamed};
+use crate::model::{HookAnswer, HookEvent, ServerAnswer, Streamed};
 
 /// Where the questions are that are open.
 pub(super) const PERMISSIONS: &str = "/permission";
@@ -28,6 +28,8 @@ struct OpenQuestion {
     /// The call it is about.
     call: String,
     session: String,
+    /// It asks about directories beyond the agent's own, before it asks about the call itself.
+    is_of_reach: bool,
     /// Another one of its session was refused, with which the CLI refuses all that are open there.
     falls: bool,
 }
@@ -37,6 +39,7 @@ impl OpenQuestion {
         OpenQuestion {
             call,
             session: text_of(&asked["sessionID"]),
+            is_of_reach: !reach(asked).is_empty(),
             falls: false,
         }
     }
@@ -99,22 +102,23 @@ impl Calls {
     }
 
     /// The answer to the question about the tool of this part, as a request.
-    pub(super) fn reply(&self, about: &str, answer: &HookAnswer) -> Option<(String, Value)> {
-        let reply = match answer {
+    pub(super) fn reply(&self, given: &ServerAnswer) -> Option<(String, Value)> {
+        let reply = match &given.answer {
             HookAnswer::Allow => json!({"reply": "once"}),
             HookAnswer::Deny(why) if why.is_empty() => json!({"reply": "reject"}),
             // It reads why, and its turn goes on.
             HookAnswer::Deny(why) => json!({"reply": "reject", "message": why}),
             HookAnswer::Ask(_) | HookAnswer::Context(_) | HookAnswer::NoOpinion => return None,
         };
-        let request = self.open_about(about)?;
+        let request = self.open_about(given)?;
         Some((format!("{PERMISSIONS}/{request}/reply"), reply))
     }
 
-    /// The question that is open about it; the newest, where another one was left.
-    fn open_about(&self, part: &str) -> Option<&str> {
-        let (call, _) = self.running.iter().find(|(_, known)| known["id"] == part)?;
-        let open = self.asked.iter().filter(|(_, question)| question.call == *call);
+    /// The question that is open about it; the newest, where another one was left. Who allows a reach has not read the call.
+    fn open_about(&self, given: &ServerAnswer) -> Option<&str> {
+        let (call, _) = self.running.iter().find(|(_, known)| known["id"] == given.about)?;
+        let is_it = |question: &OpenQuestion| question.call == *call && question.is_of_reach == given.is_of_reach;
+        let open = self.asked.iter().filter(|(_, question)| is_it(question));
         open.map(|(id, _)| id.as_str()).max()
     }
 

@@ -17,7 +17,7 @@ use super::undone::Undone;
 use super::windows::{ModelWindows, PROVIDERS};
 use crate::agents::{Passage, ReadStream};
 use crate::model::entry::SubagentSaid;
-use crate::model::{HookAnswer, HookEvent, Mark, Streamed};
+use crate::model::{HookEvent, Mark, ServerAnswer, Streamed};
 
 /// Messages whose parts may still come. A few are open at a time.
 const REMEMBERED: usize = 256;
@@ -147,8 +147,8 @@ impl ReadStream for Sessions {
         }
     }
 
-    fn reply(&self, about: &str, answer: &HookAnswer) -> Option<(String, Value)> {
-        self.calls.reply(about, answer)
+    fn reply(&self, answer: &ServerAnswer) -> Option<(String, Value)> {
+        self.calls.reply(answer)
     }
 
     fn event(&mut self, text: &str) -> Passage {

@@ -28,7 +28,7 @@ impl FileEdit {
     }
 
     /// It was written over another one, and this is what differs, each line with its sign.
-    pub fn was_written_over(&mut self, diff: &str) {
+    pub fn write_over(&mut self, diff: &str) {
         let line = |line: &'_ str| match line.split_at_checked(1) {
             Some(("+", _)) => LineKind::Added,
             Some(("-", _)) => LineKind::Removed,

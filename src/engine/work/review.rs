@@ -21,6 +21,7 @@ mod points;
 mod remark;
 mod revert;
 mod reviewed;
+mod saving;
 mod sent;
 mod take;
 mod talk;
@@ -75,7 +76,7 @@ pub fn carry_out(context: &WorkContext, work: ReviewWork) -> Result<ReviewDone, 
             Ok(ReviewDone::Prepared)
         }
         ReviewWork::Rest { chat, at } => {
-            ended::keep(context, &chat, at)?;
+            left::keep(context, &chat, at)?;
             Ok(ReviewDone::Prepared)
         }
         ReviewWork::MarkReviewed { chat, up_to } => {

@@ -3,12 +3,9 @@
 //! libgit2 makes the commit in a git directory of parlour's own, so neither hooks nor filters of the clone run. A file
 //! that a filter would have changed is refused, unless the clone's own git has staged it.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use git2::{
-    AttrCheckFlags, AttrValue, Commit, DiffFindOptions, Index, Oid, Repository, Status, StatusEntry, StatusOptions,
-};
+use git2::{AttrCheckFlags, AttrValue, Commit, DiffFindOptions, Index, Oid, Repository, Status, StatusOptions};
 
 use super::error::KeepError;
 use super::hooks;
@@ -203,12 +200,6 @@ fn stage(
         }
     }
     Ok(staging)
-}
-
-/// The paths of which git was told by `git add -N`, without their content.
-fn intended(index: &Index) -> impl Iterator<Item = Vec<u8>> + '_ {
-    let entries = index.iter().filter(read::is_intended);
-    entries.map(|entry| entry.path)
 }
 
 fn is_larger(files: &Dir, path: &Path, largest: u64) -> bool {

@@ -55,7 +55,7 @@ pub fn of_call(tool: &Tool, how: CallMeasure<'_>) -> Vec<TextRow> {
     if tool.told.sort == Sort::Write && is_whole && tool.tells_diff {
         for part in &mut parts {
             if let CallPart::Edit(edit) = part {
-                edit.was_written_over(&tool.preview);
+                edit.write_over(&tool.preview);
             }
         }
     }

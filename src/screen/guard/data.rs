@@ -8,7 +8,7 @@
 //! another key that closed a page: close it and go in is one gesture.
 //!
 //! A question over an agent may close by itself with the last answer, and a tab by Esc; and Esc, to an agent, is an interrupt:
-//! for some seconds after that Esc is swallowed as long as no other key came.
+//! for some seconds the first key after that is swallowed if it is Esc.
 //!
 //! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
 //! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
@@ -62,6 +62,8 @@ pub struct Guard {
     last: Option<(PersonAct, Timestamp)>,
     /// The key that is pressed now was pressed a moment ago.
     is_repeated: bool,
+    /// It came before a pause ended the burst of those before it.
+    is_in_burst: bool,
     /// The deed says that the person goes on with what is behind.
     goes_on: bool,
     /// What a form was ended by, as long as nothing else was done since: it may close a moment later.
@@ -191,6 +193,7 @@ impl Guard {
         let before = self.last.replace((deed, now));
         let is_in_burst = before.is_some_and(|(_, at)| now.ms_since(at) < QUIET_MS);
         self.is_repeated = before.is_some_and(is_last);
+        self.is_in_burst = is_in_burst;
         self.deed = Some(deed);
         self.told.take_if(|told| told.asks_again);
         self.ended_by = None;
@@ -201,7 +204,6 @@ impl Guard {
         let answered = self.answered_at.take();
         if deed.is_esc() && answered.is_some_and(|at| now.ms_since(at) < ESC_MS) {
             self.shut = None;
-            self.answered_at = answered;
             self.tell("Esc ignored: what it was for has closed already".into(), now);
             return true;
         }
@@ -280,6 +282,18 @@ impl Guard {
             only: Some(act),
             lets_in: false,
         });
+    }
+
+    /// What a person opened from within a program has closed, and they type in it again.
+    pub fn came_back(&mut self, what: &'static str, now: Timestamp) {
+        self.gave_back(what, now);
+        // What follows in one burst was typed at what has closed.
+        if let Some(shut) = self.shut.as_mut().filter(|_| self.is_in_burst && !self.goes_on) {
+            shut.only = None;
+        }
+        if self.last.is_some_and(|(act, _)| act.is_esc()) {
+            self.answered_at = Some(now);
+        }
     }
 
     /// A dialog closes because what it was answered for is done: the person goes on at once.
@@ -416,9 +430,6 @@ impl Guard {
         }
         let is_left = deed.is_some_and(|deed| deed.is_esc() || deed.is_quit());
         if self.before.is_question && layers.dialog.is_none() && layers.inside && !is_left {
-            self.answered_at = Some(now);
-        }
-        if self.before.sheet.is_some() && layers.inside && deed.is_some_and(|deed| deed.is_esc()) {
             self.answered_at = Some(now);
         }
         if self.before.dialog != layers.dialog {

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::{ChatId, PaneId, Timestamp, WorkId};
 use crate::screen::keymap::PaneSheet;
 use crate::screen::reading::Reading;
-use crate::screen::view::Tab;
 
 use super::board::Board;
 use super::todos::data::TodosView;
@@ -15,7 +14,7 @@ use super::todos::data::TodosView;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedIn {
     pub chat: ChatId,
-    pub tab: Tab,
+    pub beside: Option<WorkId>,
 }
 
 #[derive(Default)]

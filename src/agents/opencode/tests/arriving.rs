@@ -5,7 +5,15 @@ use serde_json::{Value, json};
 use super::words::{event, hears, listening, message, part, prompted};
 use crate::agents::ReadStream;
 use crate::agents::opencode::sessions::Sessions;
-use crate::model::HookAnswer;
+use crate::model::{HookAnswer, ServerAnswer};
+
+fn given(about: &str, answer: HookAnswer) -> ServerAnswer {
+    ServerAnswer {
+        about: about.into(),
+        is_of_reach: false,
+        answer,
+    }
+}
 
 #[test]
 fn a_text_is_seen_while_it_arrives_and_gone_when_it_is_told() {
@@ -72,8 +80,8 @@ fn an_answer_goes_to_the_question_that_is_open_about_the_call() {
     ];
     hears(&mut sessions, told);
     let once = Some(("/permission/per_1/reply".to_string(), json!({"reply": "once"})));
-    assert_eq!(sessions.reply("prt_t", &HookAnswer::Allow), once);
-    assert_eq!(sessions.reply("prt_x", &HookAnswer::Allow), None);
+    assert_eq!(sessions.reply(&given("prt_t", HookAnswer::Allow)), once);
+    assert_eq!(sessions.reply(&given("prt_x", HookAnswer::Allow)), None);
     // First about the directory, then about the file in it.
     let replied = json!({"sessionID": "ses_1", "requestID": "per_1", "reply": "once"});
     hears(
@@ -81,10 +89,19 @@ fn an_answer_goes_to_the_question_that_is_open_about_the_call() {
         [("permission.replied", replied), ("permission.asked", asked("per_2"))],
     );
     let reject = Some(("/permission/per_2/reply".to_string(), json!({"reply": "reject"})));
-    assert_eq!(sessions.reply("prt_t", &HookAnswer::Deny(String::new())), reject);
+    assert_eq!(sessions.reply(&given("prt_t", HookAnswer::Deny(String::new()))), reject);
     let body = json!({"reply": "reject", "message": "use trash"});
     let with_why = Some(("/permission/per_2/reply".to_string(), body));
-    assert_eq!(sessions.reply("prt_t", &HookAnswer::Deny("use trash".into())), with_why);
+    assert_eq!(
+        sessions.reply(&given("prt_t", HookAnswer::Deny("use trash".into()))),
+        with_why
+    );
+    // A yes to the directory is none to what is written there.
+    let late = ServerAnswer {
+        is_of_reach: true,
+        ..given("prt_t", HookAnswer::Allow)
+    };
+    assert_eq!(sessions.reply(&late), None);
 }
 
 /// A part of a call that runs, and the question about it.

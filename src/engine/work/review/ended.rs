@@ -1,44 +1,14 @@
 //! What a turn had changed when it ended, and what was changed after it: by a person, or by what it left running.
 
-use crate::engine::clock;
 use crate::engine::prepared::RestedClones;
-use crate::engine::work::context::WorkContext;
 use crate::git::checkpoint::SavedFiles;
 use crate::model::lineage;
 use crate::model::review::{Amount, Cause, Checkpoint, EndedTurn};
-use crate::model::{ChatId, Problem, ResultExt, Timestamp};
+use crate::model::{Problem, ResultExt};
 
 use super::clones::{Review, Reviewed};
-use super::left;
 
 const DOING: &str = "looking at the clones after a turn";
-
-/// Keeps in mind what the clones are as the last turn ends, unless another has begun since.
-pub fn keep(context: &WorkContext, id: &ChatId, at: Timestamp) -> Result<(), Problem> {
-    let lock = context.services.reviews.of(id);
-    let _alone = lock.lock();
-    let review = Review::open(context, id, DOING)?;
-    let Some(turn) = under_way(&review).filter(|turn| turn.at <= at) else {
-        return Ok(());
-    };
-    let clones = review.clones(DOING)?;
-    // What was saved for a turn that may have begun meanwhile stays as it is.
-    let files = match context.services.prepared.is_entered(id, review.next(), clock::now()) {
-        true => look(&review, &clones)?,
-        false => left::save(&review, &clones)?,
-    };
-    let trees = files
-        .iter()
-        .map(|(clone, files)| (clone.clone(), files.tree()))
-        .collect();
-    context.services.prepared.rests(id, turn.number, files);
-    context.services.home.set_rested(id, turn.number, trees).doing(DOING)
-}
-
-fn look(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Problem> {
-    let looked = clones.iter().map(|clone| Ok((clone.name.clone(), now(review, clone)?)));
-    looked.collect()
-}
 
 /// How the turn that began with checkpoint `turn` left its clones, if that is known: also from before the engine's start.
 pub fn rested(review: &Review<'_>, turn: u64) -> Option<RestedClones> {

@@ -2,23 +2,53 @@
 //! terminal, may change them before the next prompt is told.
 //!
 //! They are saved as the turn ends, under the next number, which is not in the list yet. The next checkpoint compares: if
-//! nothing was changed it is made of what was saved then, else the list tells first of that.
+//! files were changed since, the list tells first of that; else it takes that number itself.
 
 use crate::engine::clock;
 use crate::engine::prepared::{RestedClones, SavedClones};
+use crate::engine::work::context::WorkContext;
 use crate::git::checkpoint::saved_at;
 use crate::model::review::{Amount, Cause, Checkpoint};
-use crate::model::{Problem, ResultExt};
+use crate::model::{ChatId, Problem, ResultExt, Timestamp};
 
 use super::clones::{Review, Reviewed};
-use super::{ended, take};
+use super::{ended, saving};
 
 const DOING: &str = "saving how a turn left the clones";
 
+/// Keeps in mind what the clones are as the last turn ends, unless another has begun since.
+pub fn keep(context: &WorkContext, id: &ChatId, at: Timestamp) -> Result<(), Problem> {
+    let lock = context.services.reviews.of(id);
+    let _alone = lock.lock();
+    let review = Review::open(context, id, DOING)?;
+    let Some(turn) = ended::under_way(&review).filter(|turn| turn.at <= at) else {
+        return Ok(());
+    };
+    let clones = review.clones(DOING)?;
+    // What was saved for a turn that may have begun meanwhile stays as it is.
+    let files = match context.services.prepared.is_entered(id, review.next(), clock::now()) {
+        true => look(&review, &clones)?,
+        false => save(&review, &clones)?,
+    };
+    let trees = files
+        .iter()
+        .map(|(clone, files)| (clone.clone(), files.tree()))
+        .collect();
+    context.services.prepared.rests(id, turn.number, files);
+    context.services.home.set_rested(id, turn.number, trees).doing(DOING)
+}
+
+fn look(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Problem> {
+    let looked = clones
+        .iter()
+        .map(|clone| Ok((clone.name.clone(), ended::now(review, clone)?)));
+    looked.collect()
+}
+
 /// Saves the clones as a turn leaves them, and tells their files.
-pub fn save(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Problem> {
+fn save(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Problem> {
     let number = review.next();
-    let saved = take::save(review, clones, number);
+    let saved = saving::save(review, clones, number);
     if let Some((_, problem)) = saved.unsaved.into_iter().next() {
         return Err(problem);
     }
@@ -36,19 +66,10 @@ pub fn save(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Pr
 pub fn save_apart(review: &mut Review<'_>, clones: &[Reviewed]) -> Result<(u64, SavedClones), Problem> {
     let number = review.next();
     let Some((turn, left)) = left(review, clones, number)? else {
-        return Ok((number, take::save(review, clones, number)));
+        return Ok((number, saving::save(review, clones, number)));
     };
-    let saved = take::save(review, clones, number + 1);
-    if saved.changed.is_empty() && saved.unsaved.is_empty() {
-        let SavedClones { left_out, commits, .. } = saved;
-        return Ok((
-            number,
-            SavedClones {
-                left_out,
-                commits,
-                ..left
-            },
-        ));
+    if !has_changed(review, clones, number) {
+        return Ok((number, saving::save(review, clones, number)));
     }
     let at = left
         .changed
@@ -67,8 +88,20 @@ pub fn save_apart(review: &mut Review<'_>, clones: &[Reviewed]) -> Result<(u64, 
         replaced: None,
         ended: None,
     };
+    // In the list before the next is saved: of two that are in no list a kill would leave damage.
     review.add(checkpoint, DOING)?;
-    Ok((number + 1, saved))
+    Ok((number + 1, saving::save(review, clones, number + 1)))
+}
+
+/// Whether files of these clones are others than those saved under this number. One that cannot be looked at is no reason
+/// to keep apart what the others are.
+fn has_changed(review: &Review<'_>, clones: &[Reviewed], number: u64) -> bool {
+    let differs = |clone: &Reviewed| {
+        let left = clone.store.at(number).ok().flatten().map(|left| left.files());
+        let now = ended::now(review, clone).ok();
+        now.is_some() && left != now
+    };
+    clones.iter().any(differs)
 }
 
 /// As [`save_apart`], for whoever saves them in another way.

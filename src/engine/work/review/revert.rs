@@ -329,8 +329,9 @@ pub fn revert(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Res
 
 fn carry_out(context: &WorkContext, id: &ChatId, back: &Back, env: &Env) -> Result<ReviewDone, Problem> {
     let mut course = RevertCourse::find(context, id, back, |review| Ok((target(review, back)?, None)))?;
-    if course.target.of.has_code() {
-        left::keep_apart(&mut course.review)?;
+    // It is kept beside the revert, which saves its own clones and does not fail for it.
+    if let Err(problem) = left::keep_apart(&mut course.review) {
+        tracing::warn!("{id}: {problem}");
     }
     let number = course.review.next();
     // It was saved under this number too.

@@ -115,6 +115,10 @@ impl TypedAnswer {
             AnswerSubject::Rule { .. } if rule.contains('*') => {
                 "It allows all commands that begin so, in all chats, until you take it out of config.json."
             }
+            // A clone lies below `chats/ID/projects` in parlour's home, which may be anywhere.
+            AnswerSubject::Rule { .. } if rule.contains("/chats/") && rule.contains("/projects/") => {
+                "It allows this line alone, and in this chat alone, whose directory it names."
+            }
             AnswerSubject::Rule { .. } => {
                 "It allows this line alone, in all chats, until you take it out of config.json."
             }
