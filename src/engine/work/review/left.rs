@@ -65,12 +65,10 @@ fn save(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Proble
 /// list has that before it.
 pub fn save_apart(review: &mut Review<'_>, clones: &[Reviewed]) -> Result<(u64, SavedClones), Problem> {
     let number = review.next();
-    let Some((turn, left)) = left(review, clones, number)? else {
+    let left = left(review, clones, number)?.filter(|_| has_changed(review, clones, number));
+    let Some((turn, left)) = left else {
         return Ok((number, saving::save(review, clones, number)));
     };
-    if !has_changed(review, clones, number) {
-        return Ok((number, saving::save(review, clones, number)));
-    }
     let at = left
         .changed
         .first()
