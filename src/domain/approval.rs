@@ -185,7 +185,7 @@ pub fn decide(
         }),
         Some(Asks::Hook | Asks::Terminal) | None => None,
     };
-    let by_server = agent.takes_by_server(id);
+    let by_server = (agent.turn.questions()).any(|question| question.id == id && agent.takes_by_server(question));
     let Some(question) = agent.turn.question_mut(id) else {
         return Err(problem("it was answered already"));
     };
@@ -255,16 +255,18 @@ pub fn recorded(state: &mut Domain, chat: &ChatId, id: &str, hook: Option<(CallI
 /// Gives an answer that is on disk to the CLI's own server, which needs no dialog that is seen, and reaches no other one.
 fn answer_by_server(state: &mut Domain, chat: &ChatId, id: &str) -> Vec<Effect> {
     let now = state.now;
-    let Some(agent) = state
-        .live
-        .agents
-        .get_mut(chat)
-        .filter(|agent| agent.takes_by_server(id))
-    else {
+    let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
-    let is_it = |question: &&mut Question| question.id == id && question.is_safe && question.is_due();
-    let Some(question) = agent.turn.asking_mut().find(is_it) else {
+    let is_it = |question: &Question| question.id == id && question.is_safe && question.is_due();
+    if !agent
+        .turn
+        .unsettled()
+        .any(|question| is_it(question) && agent.takes_by_server(question))
+    {
+        return Vec::new();
+    }
+    let Some(question) = agent.turn.asking_mut().find(|question| is_it(question)) else {
         return Vec::new();
     };
     // The reason goes with a refusal, and no prompt follows.
@@ -275,7 +277,7 @@ fn answer_by_server(state: &mut Domain, chat: &ChatId, id: &str) -> Vec<Effect> 
     question.goes_to_server(now);
     agent.composes_from = now.plus_ms(CLOSES_MS);
     let answer = ServerAnswer {
-        about: id.into(),
+        about: question.tool_id().into(),
         is_of_reach: !question.reach.is_empty(),
         answer,
     };

@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 use crate::domain::agent;
+use crate::domain::agent::state::Agent;
 use crate::domain::auxiliary::{Side, input};
 use crate::domain::effect::Effect;
 use crate::model::{ChatId, ClientId, PaneId, Status, Timestamp, WorkId};
@@ -11,8 +12,8 @@ use crate::term;
 
 use super::keymap::{Action, EndedAction, LeaderAction};
 use super::surface::Surface;
-use super::view::{Focus, Mode};
-use super::{copy, going, moving, reading, side};
+use super::view::{Focus, Mode, Tone};
+use super::{copy, going, moving, reading, side, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
 const STRAY_MS: u64 = 500;
@@ -179,6 +180,16 @@ pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
     if status == Status::Hibernated {
         effects = going::go_in(state, client, chat.clone());
     } else if !status.is_live() {
+        return effects;
+    }
+    let agent = state.domain.live.agents.get(&chat);
+    if agent.is_some_and(Agent::awaits_its_start) && text.contains('\n') {
+        toast::tell(
+            state,
+            client,
+            "It is just being started: paste that once it is there.",
+            Tone::Told,
+        );
         return effects;
     }
     let modes = modes(state, &chat);

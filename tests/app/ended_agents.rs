@@ -1,13 +1,14 @@
 //! What an agent leaves behind that has ended.
 
-use parlour::model::PaneEvent;
+use parlour::domain::Effect;
 use parlour::model::chat::Pending;
 use parlour::model::entry::From;
+use parlour::model::{Capabilities, PaneEvent};
 use parlour::screen::need::{self, Need};
 use parlour::screen::view::Mode;
 
 use super::status::at_work;
-use crate::support::events::{told, turn_ended};
+use crate::support::events::{claude, shell, told, turn_ended, typed, works};
 use crate::support::world::{ME, World, id, noon};
 
 #[test]
@@ -67,4 +68,67 @@ fn a_key_that_reaches_no_program_says_which_ones_lead_on() {
         picture.contains("7 does nothing here; what ran has ended: Enter starts it again, Esc leaves"),
         "{picture}"
     );
+}
+
+/// An ended one, that Enter starts again.
+fn ended() -> World {
+    let mut world = at_work();
+    world.attach(ME, 120, 40);
+    world.press("enter");
+    let (code, signal) = (Some(0), None);
+    world.said("auth", PaneEvent::Exited { code, signal });
+    world.later(1_000);
+    world
+}
+
+/// Starts it, types in the moment until its process is there, and tells what that got.
+fn types_ahead(world: &mut World, capabilities: Capabilities, keys: &str) -> Vec<Effect> {
+    let (work, _) = works(&world.press("enter")).remove(0);
+    assert_eq!(typed(&world.press(keys)), [""; 0], "nobody is there");
+    assert_eq!(typed(&world.prepared(work, "auth", capabilities)), [""; 0]);
+    world.said("auth", PaneEvent::Started { pid: 4711 })
+}
+
+#[test]
+fn keys_wait_for_the_process_that_they_were_typed_for() {
+    let keys = "l s enter p w d";
+    assert_eq!(
+        typed(&types_ahead(&mut ended(), shell(), keys)),
+        ["l", "s", "\r", "p", "w", "d"]
+    );
+    let into_agent = typed(&types_ahead(&mut ended(), claude(), keys));
+    assert_eq!(
+        into_agent,
+        ["l", "s"],
+        "its first screen may be a question that Enter answers"
+    );
+}
+
+#[test]
+fn text_of_several_lines_is_not_typed_into_a_program_that_is_not_there_yet() {
+    let mut world = ended();
+    let (work, _) = works(&world.press("enter")).remove(0);
+    assert_eq!(typed(&world.paste("rm a\nrm b\n")), [""; 0]);
+    assert!(
+        world.picture().contains("It is just being started"),
+        "{}",
+        world.picture()
+    );
+    world.paste("git status");
+    world.prepared(work, "auth", shell());
+    assert_eq!(
+        typed(&world.said("auth", PaneEvent::Started { pid: 4711 })),
+        ["git status"]
+    );
+}
+
+#[test]
+fn keys_for_a_program_that_is_stopped_before_it_was_there_are_typed_nowhere() {
+    let mut world = ended();
+    let (work, _) = works(&world.press("enter")).remove(0);
+    world.press("l s enter");
+    world.stop("auth");
+    world.prepared(work, "auth", shell());
+    assert_eq!(typed(&world.said("auth", PaneEvent::Started { pid: 4711 })), [""; 0]);
+    assert_eq!(typed(&world.later(1_000)), [""; 0]);
 }

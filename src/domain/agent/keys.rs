@@ -1,4 +1,5 @@
-//! The keys of a person at an agent: they wait while a prompt is typed, and follow in their order.
+//! The keys of a person at an agent: they wait until its process is there and while a prompt is typed, and follow in their
+//! order.
 
 use crate::domain::approval::question::Question;
 use crate::domain::effect::{Effect, PaneOrder};
@@ -52,6 +53,20 @@ impl Agent {
         self.rests() || only_seems_to_work
     }
 
+    /// Its process is not there yet. What is typed meanwhile waits for it, as any terminal keeps it.
+    pub fn awaits_its_start(&self) -> bool {
+        self.process == Process::Preparing && !self.rest.wakes
+    }
+
+    /// Text of several lines would be run or sent line by line: how it is to be framed only the program tells.
+    fn keep_for_its_start(&mut self, bytes: Vec<u8>) {
+        let kept: usize = self.keys.before_start.iter().map(Vec::len).sum();
+        let is_lines = bytes.len() > 1 && bytes.contains(&b'\r');
+        if !is_lines && kept + bytes.len() <= MOST_HELD {
+            self.keys.before_start.push(bytes);
+        }
+    }
+
     pub(super) fn rests(&self) -> bool {
         matches!(self.verdict.status, Status::Idle(_) | Status::Unknown(_))
     }
@@ -70,6 +85,10 @@ pub fn press(state: &mut Domain, chat: &ChatId, bytes: Vec<u8>) -> Vec<Effect> {
     let Some(agent) = state.live.agents.get_mut(chat) else {
         return Vec::new();
     };
+    if agent.awaits_its_start() {
+        agent.keep_for_its_start(bytes);
+        return Vec::new();
+    }
     if agent.draft.is_empty() {
         agent.keys.draft_began_at_rest = agent.rests();
     }
@@ -126,9 +145,29 @@ fn release(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
     held.into_iter().map(|bytes| pass(agent, chat, now, bytes)).collect()
 }
 
+/// What was typed before its process was there. An agent's first screen may be a dialog, which no Enter from before answers.
+fn after_start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
+    let mut kept = std::mem::take(&mut agent.keys.before_start);
+    let first_enter = kept.iter().position(|bytes| bytes == b"\r");
+    match agent.process {
+        Process::Running { .. } if agent.is_shell() => {}
+        Process::Running { .. } => kept.truncate(first_enter.unwrap_or(kept.len())),
+        Process::Preparing | Process::Stopping { .. } | Process::Asleep | Process::Ended { .. } => kept.clear(),
+    }
+    kept.into_iter().map(|bytes| pass(agent, chat, now, bytes)).collect()
+}
+
 /// After every event: no keys wait for longer than they have to.
 pub fn settle(state: &mut Domain) -> Vec<Effect> {
     let now = state.now;
-    let waiting = state.live.agents.awake_mut().filter(|(_, agent)| agent.has_held_keys());
-    waiting.flat_map(|(chat, agent)| release(agent, chat, now)).collect()
+    let mut effects = Vec::new();
+    for (chat, agent) in state.live.agents.awake_mut() {
+        if !agent.keys.before_start.is_empty() && !agent.awaits_its_start() {
+            effects.extend(after_start(agent, chat, now));
+        }
+        if agent.has_held_keys() {
+            effects.extend(release(agent, chat, now));
+        }
+    }
+    effects
 }

@@ -19,6 +19,7 @@ pub mod typed_ahead;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::domain::approval::question::Question;
 use crate::domain::event::Size;
 use crate::domain::requester::Requester;
 use crate::model::entry::From;
@@ -176,9 +177,9 @@ pub enum AtEnd {
 
 impl Agent {
     /// Whether the answer to this question goes to the server of its CLI: it is about a call that the server told of.
-    pub fn takes_by_server(&self, question: &str) -> bool {
+    pub fn takes_by_server(&self, question: &Question) -> bool {
         let asks = self.capabilities.as_ref().map(|capabilities| &capabilities.asks);
-        matches!(asks, Some(Asks::Keys { by_server: true, .. })) && self.turn.is_open(question)
+        matches!(asks, Some(Asks::Keys { by_server: true, .. })) && self.turn.is_open(question.tool_id())
     }
 
     pub fn new(now: Timestamp, size: Size, env: BTreeMap<String, String>) -> Agent {
@@ -239,7 +240,12 @@ impl Agent {
     pub fn is_settled(&self) -> bool {
         let is_done = self.at_end.is_empty() && self.owed_report.is_none() && !self.stirred && !self.resize_held;
         let is_written = self.reorder.is_empty() && self.outbox.is_settled();
-        !self.is_live() && is_done && is_written && self.keys.held.is_empty() && self.turn.is_settled()
+        !self.is_live()
+            && is_done
+            && is_written
+            && self.keys.held.is_empty()
+            && self.keys.before_start.is_empty()
+            && self.turn.is_settled()
     }
 
     /// It has ended, and neither rests nor is its chat being deleted.

@@ -76,7 +76,7 @@ impl Agent {
     /// What was interrupted while its question was open was denied. Claude Code, all of whose questions are told, uses the
     /// words of a refusal for an interrupt too: what nobody was asked about, or was allowed, was not denied.
     pub fn how_it_ended(&self, id: &str, status: ToolStatus) -> ToolStatus {
-        let asked = self.turn.questions().any(|question| question.id == id);
+        let asked = self.turn.questions().any(|question| question.tool_id() == id);
         let tells_all = self
             .capabilities
             .as_ref()
@@ -139,8 +139,11 @@ impl Agent {
     fn settle(&mut self, id: &str, name: &str, ended: &mut ToolEnd, now: Timestamp) -> Option<Happened> {
         let turn = &mut self.turn;
         // Where its beginning was not heard, the question stands alone.
-        let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(&asked.id) && asked.tool == name;
-        let place = turn.asking.iter().position(|asked| asked.id == id || alone(asked))?;
+        let alone = |asked: &Question| !turn.is_open(id) && !turn.is_open(asked.tool_id()) && asked.tool == name;
+        let place = turn
+            .asking
+            .iter()
+            .position(|asked| asked.tool_id() == id || alone(asked))?;
         let question = turn.asking.remove(place);
         let waited = question.waited(now);
         if let Some(tool) = turn.tools.iter_mut().find(|tool| tool.id == id) {
@@ -229,19 +232,16 @@ impl Agent {
             true => words(&tool, &input),
             false => words_to_reach(&reach, &tool, &input),
         };
-        let question = Question {
-            call,
-            reach,
-            ..Question::new(about.unwrap_or(own_id), (&tool, input.clone()), words, now)
-        };
-        let told = permission(question.id.clone(), tool.clone(), input, "asked", "agent");
+        let question = Question::new(about.unwrap_or(own_id), (&tool, input.clone()), words, now).to_reach(reach);
+        let question = Question { call, ..question };
+        let told = permission(question.tool_id().into(), tool.clone(), input, "asked", "agent");
         if late {
             return [told]
                 .into_iter()
                 .chain(question.settled(ToolStatus::Interrupted))
                 .collect();
         }
-        self.turn.asking.retain(|asked| asked.id != question.id);
+        self.turn.asking.retain(|asked| asked.tool_id() != question.tool_id());
         self.turn.asking.push(question);
         if let Some(shown) = self.turn.question() {
             let waiting = Activity::Waiting(shown.words.clone());
@@ -255,7 +255,7 @@ impl Agent {
         if tool.is_empty() {
             self.turn.close_questions(now.plus_ms(1));
         }
-        let allowed = self.turn.asking.extract_if(.., |asked| asked.id == tool);
+        let allowed = self.turn.asking.extract_if(.., |asked| asked.tool_id() == tool);
         let allowed: Vec<Question> = allowed.collect();
         let waited: u64 = allowed.iter().map(|asked| asked.waited(now)).sum();
         if let Some(tool) = self.turn.tools.iter_mut().find(|open| open.id == tool) {
@@ -389,7 +389,7 @@ impl Agent {
         let ending: Vec<String> = self.turn.tools.iter().filter(picked).map(|t| t.id.clone()).collect();
         let mut happened = Vec::new();
         for id in ending {
-            let asked = self.turn.asking.iter().find(|asked| asked.id == id);
+            let asked = self.turn.asking.iter().find(|asked| asked.tool_id() == id);
             let status = match asked.map(Question::is_due) {
                 Some(false) => unanswered,
                 // Its dialog never showed.
@@ -403,7 +403,8 @@ impl Agent {
             happened.extend(self.close_tool(&id, "", ended, now));
         }
         let turn = &mut self.turn;
-        let alone = |asked: &mut Question| which(asked.at, None) && !turn.tools.iter().any(|open| open.id == asked.id);
+        let alone =
+            |asked: &mut Question| which(asked.at, None) && !turn.tools.iter().any(|open| open.id == asked.tool_id());
         let dropped = turn.asking.extract_if(.., alone);
         happened.extend(dropped.filter_map(|asked| asked.settled(ToolStatus::Interrupted)));
         happened

@@ -10,7 +10,7 @@ use crate::permission::RuleName;
 
 /// A permission dialog that is open or waits for the one before it.
 pub struct Question {
-    /// That of its tool; its own where no tool is known.
+    /// That of its tool, with `REACH` behind it where it asks for a reach; its own where no tool is known.
     pub id: String,
     pub tool: String,
     pub words: String,
@@ -44,6 +44,9 @@ pub struct Question {
     /// The dialog is gone; what was answered shows when the tool ends.
     pub answered: bool,
 }
+
+/// What stands behind the id of a tool in that of a question about what it may reach.
+const REACH: &str = ":reach";
 
 /// How far the key is that answers a dialog. One that is typed late hits whatever is shown then, so it is given up with
 /// the first sign that its own dialog is gone, or may be.
@@ -100,6 +103,22 @@ impl Question {
             refused_along: false,
             answered: false,
         }
+    }
+
+    /// The same, about what it may reach. It is another question than the one about the call itself, which comes next: who
+    /// answers this one has not read that.
+    pub fn to_reach(self, reach: Vec<String>) -> Question {
+        let behind = if reach.is_empty() { "" } else { REACH };
+        Question {
+            id: self.id + behind,
+            reach,
+            ..self
+        }
+    }
+
+    /// The call that it is about.
+    pub fn tool_id(&self) -> &str {
+        self.id.strip_suffix(REACH).unwrap_or(&self.id)
     }
 
     /// Its dialog is gone. A key that was not typed yet did not answer it.
@@ -260,7 +279,15 @@ impl Question {
     /// It waits again, though another answer is recorded.
     pub fn asks_anew(&mut self) -> Option<Happened> {
         let recorded = self.recorded.take();
-        recorded.map(|_| permission(self.id.clone(), self.tool.clone(), self.input.clone(), "asked", "agent"))
+        recorded.map(|_| {
+            permission(
+                self.tool_id().into(),
+                self.tool.clone(),
+                self.input.clone(),
+                "asked",
+                "agent",
+            )
+        })
     }
 
     /// Answered by what became of its tool, where nobody decided here. A key that was never typed decided nothing: the
@@ -291,7 +318,7 @@ impl Question {
     }
 
     fn told(&self, answer: &str, by: &str) -> Happened {
-        let mut told = permission(self.id.clone(), self.tool.clone(), Value::Null, answer, by);
+        let mut told = permission(self.tool_id().into(), self.tool.clone(), Value::Null, answer, by);
         if let Happened::Permission { rule, reason, .. } = &mut told {
             *rule = self.rule.as_ref().filter(|_| by == "rule").map(ToString::to_string);
             let why = match by {

@@ -100,7 +100,7 @@ const AT_ONCE_MS: u64 = 1_000;
 fn asked_together(agent: &Agent, question: &Question) -> (Timestamp, usize) {
     let is_near = |other: &&Question| other.at <= question.at && question.at.ms_since(other.at) < AT_ONCE_MS;
     let first = agent.turn.questions().filter(is_near).map(|other| other.at).min();
-    (first.unwrap_or(question.at), agent.turn.place_of(&question.id))
+    (first.unwrap_or(question.at), agent.turn.place_of(question.tool_id()))
 }
 
 /// Questions first, the oldest at the top; then what only a CLI's own dialog tells of.
@@ -186,7 +186,7 @@ fn is_answered_here(state: &Domain, chat: &ChatId, agent: &Agent, question: &Que
     let by_key = matches!(asks, Some(Asks::Keys { .. })) && !question.touched;
     question.call.is_some()
         || by_key
-        || agent.takes_by_server(&question.id)
+        || agent.takes_by_server(question)
         || local_call::is_asked(state, chat, &question.id)
 }
 

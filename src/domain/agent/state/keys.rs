@@ -13,6 +13,8 @@ pub struct PersonKeys {
     pub(in crate::domain::agent) suspended: Option<Timestamp>,
     /// Its agent rested as the first character was typed of what stands in the composer.
     pub(in crate::domain::agent) draft_began_at_rest: bool,
+    /// They wait for its process.
+    pub(in crate::domain::agent) before_start: Vec<Vec<u8>>,
     /// They wait while a prompt is typed.
     pub(in crate::domain::agent) held: Vec<Vec<u8>>,
 }

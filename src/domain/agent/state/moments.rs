@@ -127,6 +127,7 @@ fn of_keys(keys: &mut PersonKeys) -> impl Iterator<Item = &mut Timestamp> {
         entered,
         suspended,
         draft_began_at_rest: _,
+        before_start: _,
         held: _,
     } = keys;
     [last, entered, suspended].into_iter().flatten()

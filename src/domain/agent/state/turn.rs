@@ -273,7 +273,7 @@ impl Turn {
     /// asked about yet; where somebody's hook changed the input, it is the newest of the name.
     pub(in crate::domain::agent) fn asked_about(&self, name: &str, input: &Value) -> Option<String> {
         let of_name = || self.tools.iter().filter(|tool| tool.name == name);
-        let unasked = |tool: &&OpenTool| !self.asking.iter().any(|asked| asked.id == tool.id);
+        let unasked = |tool: &&OpenTool| !self.asking.iter().any(|asked| asked.tool_id() == tool.id);
         let input = digest(input);
         let equal = |tool: &&OpenTool| tool.input == input;
         let exact = of_name().filter(unasked).find(equal).or_else(|| of_name().find(equal));
@@ -360,7 +360,7 @@ impl Turn {
 
     /// How long the questions about a call have waited for their answers.
     pub(in crate::domain::agent) fn waited(&self, id: &str, now: Timestamp) -> u64 {
-        let asked = self.asking.iter().filter(|asked| asked.id == id);
+        let asked = self.asking.iter().filter(|asked| asked.tool_id() == id);
         let settled = self.tools.iter().filter(|tool| tool.id == id);
         asked.map(|asked| asked.waited(now)).sum::<u64>() + settled.map(|tool| tool.waited).sum::<u64>()
     }
@@ -390,7 +390,7 @@ impl Turn {
 
     /// Its CLI refuses what it asks about this call, because another one was refused.
     pub(in crate::domain::agent) fn refuses_along(&mut self, id: &str, now: Timestamp) {
-        for question in self.asking.iter_mut().filter(|question| question.id == id) {
+        for question in self.asking.iter_mut().filter(|question| question.tool_id() == id) {
             question.refuse_along(now);
         }
     }
