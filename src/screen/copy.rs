@@ -50,6 +50,7 @@ pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
             col: col.min(shown.cols.saturating_sub(1)),
         },
         from: None,
+        widened: None,
         is_by_mouse: false,
     });
     Vec::new()
@@ -71,6 +72,7 @@ pub fn carry(state: &mut State, client: ClientId, selection: Selection) {
         *copy = Copy {
             cursor: selection.head.1,
             from: Some((selection.anchor.0, unit)),
+            widened: Some(selection.anchor),
             is_by_mouse: true,
         };
     }
@@ -225,10 +227,8 @@ fn select(state: &mut State, client: ClientId, copy: Copy, unit: Unit) -> Vec<Ef
         Some((from, _)) => Some((from, unit)),
         None => Some((copy.cursor, unit)),
     };
-    if let Some(view) = state.views.get_mut(&client) {
-        view.reading.selection = None;
-    }
-    go(state, client, Copy { from, ..copy })
+    let widened = None;
+    go(state, client, Copy { from, widened, ..copy })
 }
 
 /// The text under the cursor has come into sight: what is selected may reach to its line's end.

@@ -89,6 +89,21 @@ fn a_click_puts_the_cursor_there_and_what_was_begun_reaches_to_it() {
 }
 
 #[test]
+fn a_click_leaves_the_line_whole_that_was_begun_with_and_is_out_of_sight() {
+    let mut world = wrote(&numbered(LINES));
+    world.press("enter ctrl+q v");
+    click(&mut world, 5, 30);
+    world.press("V");
+    for _ in 0..15 {
+        turn(&mut world, MouseEventKind::ScrollUp);
+    }
+    click(&mut world, 3, 2);
+    let last = layout::pane_size(world.view()).cols - 1;
+    let (from, to) = (spot(NEWEST - 45 + 2, 0), spot(NEWEST + 30, last));
+    assert_eq!(world.press("y"), [copy_lines(from, to)]);
+}
+
+#[test]
 fn a_second_click_takes_the_word_a_third_the_line_and_a_drag_what_it_crosses() {
     let mut world = wrote(&numbered(LINES));
     world.press("enter ctrl+q v");

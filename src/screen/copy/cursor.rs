@@ -30,13 +30,9 @@ fn go_with(state: &mut State, client: ClientId, copy: Copy, around_it: u64) -> V
     let screen = view.reading.shown(live);
     let selection = copy.from.map(|(from, unit)| {
         // What is not in sight can't be widened to its line; it was when the selection began.
-        let kept = view.reading.selection.map(|selection| selection.anchor);
-        let kept = kept.filter(|_| row(screen, from.line).is_none());
-        Selection::new(
-            kept.unwrap_or_else(|| around(screen, from, unit)),
-            around(screen, copy.cursor, unit),
-        )
-        .shaped(unit.shape())
+        let kept = copy.widened.filter(|_| row(screen, from.line).is_none());
+        let anchor = kept.unwrap_or_else(|| around(screen, from, unit));
+        Selection::new(anchor, around(screen, copy.cursor, unit)).shaped(unit.shape())
     });
     // The line of the search lies over the last row.
     let covered = u64::from(view.reading.search.is_shown());
@@ -48,6 +44,7 @@ fn go_with(state: &mut State, client: ClientId, copy: Copy, around_it: u64) -> V
     let top = top.clamp(highest.min(lowest), lowest);
     if let Some(view) = state.views.get_mut(&client) {
         view.reading.copy = Some(Copy {
+            widened: selection.map(|selection| selection.anchor),
             is_by_mouse: false,
             ..copy
         });

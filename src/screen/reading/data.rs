@@ -74,6 +74,8 @@ pub struct Copy {
     pub cursor: TextSpot,
     /// Where the selection began, once it has.
     pub(in crate::screen) from: Option<(TextSpot, Unit)>,
+    /// What that was widened to, its word or line, as it was last in sight.
+    pub(in crate::screen) widened: Option<(TextSpot, TextSpot)>,
     /// The mouse has selected it, and no key moved the cursor since: scrolling leaves it as it is.
     pub(in crate::screen) is_by_mouse: bool,
 }
