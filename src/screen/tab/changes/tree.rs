@@ -100,13 +100,10 @@ pub fn all_files(changes: &ChangesView) -> Vec<FileKey> {
 
 /// Selects a file; what is folded above it is unfolded.
 pub fn go_to(view: &mut View, key: &FileKey) {
-    let folded = &mut view.changes.tree.folded;
-    let project = FileKey {
-        project: key.project.clone(),
-        path: PathBuf::new(),
-    };
-    folded.remove(&project);
-    folded.remove(&dir_key(&key.project, key.path.parent().unwrap_or(Path::new(""))));
+    // The last of them is the clone itself.
+    for dir in key.path.ancestors().skip(1) {
+        view.changes.tree.folded.remove(&dir_key(&key.project, dir));
+    }
     view.changes.tree.selected = Some(key.clone());
     reveal(view);
 }
@@ -135,12 +132,13 @@ fn is_listed(clone: &CloneChanges) -> bool {
 
 fn push_files<'c>(folded: &BTreeSet<FileKey>, clone: &'c CloneChanges, rows: &mut Vec<TreeRow<'c>>) {
     let mut files: Vec<&FileChange> = clone.files.iter().collect();
-    // Files of a directory stand together, above what is deeper.
+    // Files of a directory stand together, above what is deeper, which is folded with it.
     files.sort_by(|a, b| (a.path.parent(), a.path.file_name()).cmp(&(b.path.parent(), b.path.file_name())));
     let mut inside: Option<(&Path, bool)> = None;
     for change in files {
         let dir = change.path.parent().unwrap_or(Path::new(""));
-        if inside.is_none_or(|(last, _)| last != dir) {
+        let is_in = |(last, is_folded): (&Path, bool)| last == dir || is_folded && dir.starts_with(last);
+        if !inside.is_some_and(is_in) {
             let key = dir_key(&clone.project, dir);
             let is_folded = folded.contains(&key);
             inside = Some((dir, is_folded));
