@@ -108,7 +108,7 @@ fn command(line: &str) -> Result<RuleLine, String> {
         return Err(":* may stand at the end only; a * alone stands for any words".into());
     }
     if begins.is_none() && !line.contains('*') {
-        let words = match line.contains(OPERATORS) {
+        let words = match joins(line) {
             true => Vec::new(),
             false => split(line)?,
         };
@@ -117,7 +117,9 @@ fn command(line: &str) -> Result<RuleLine, String> {
             words,
         });
     }
-    if stem.contains(OPERATORS) {
+    // A * in the midst of quoted code would stand for other code.
+    let is_inside = stem.contains('*');
+    if is_inside && stem.contains(OPERATORS) || joins(stem) {
         return Err("with * it may name one command only; without, it stands for the whole line as it is".into());
     }
     let mut words = split(stem)?;
@@ -129,6 +131,31 @@ fn command(line: &str) -> Result<RuleLine, String> {
 
 /// What joins commands, or puts one in another.
 const OPERATORS: [char; 9] = ['|', '&', ';', '<', '>', '`', '\n', '(', ')'];
+
+/// Those of them that count within double quotes.
+const IN_DOUBLE_QUOTES: [char; 3] = ['`', '\n', '('];
+
+/// Whether several commands stand there, or one in another: what is quoted is text.
+fn joins(line: &str) -> bool {
+    let (mut quote, mut is_escaped) = (None, false);
+    line.chars().any(|c| {
+        let counts = match quote {
+            None => OPERATORS.contains(&c),
+            Some('"') => IN_DOUBLE_QUOTES.contains(&c),
+            Some(_) => c == '\n',
+        };
+        if std::mem::take(&mut is_escaped) {
+            return c == '\n';
+        }
+        match (quote, c) {
+            (None | Some('"'), '\\') => is_escaped = true,
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), c) if open == c => quote = None,
+            (None | Some(_), _) => {}
+        }
+        counts
+    })
+}
 
 impl RuleLine {
     /// Whether the line means a command with these words.

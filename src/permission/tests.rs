@@ -431,3 +431,27 @@ fn what_is_no_rule_is_named_and_the_others_stay() {
     );
     assert_eq!(word(&bash(&rules, "make")), "deny");
 }
+
+#[test]
+fn a_star_within_quoted_code_is_no_rule() {
+    for rule in ["Bash(node -e 'console.log(2*3)')", "Bash(awk '{ print $1*$2; s }' x:*)"] {
+        let (_, misfits) = Rules::parse(&settings(&[rule], &[], &[]), Path::new("/home/ada"));
+        assert_eq!(misfits.len(), 1, "{rule}");
+    }
+}
+
+#[test]
+fn what_is_quoted_in_a_rule_joins_no_commands() {
+    let rules = rules(&["Bash(node -e 'a; b')", r#"Bash(echo "$(date)" x)"#], &[], &[]);
+    for (line, verdict) in [
+        ("node -e 'a; b'", "allow"),
+        (r#"node -e "a; b""#, "allow"),
+        ("node -e a; b", "-"),
+        ("node -e 'a; b'; rm -rf x", "-"),
+        (r#"echo "$(date)" x"#, "allow"),
+        (r#"echo "$(rm x)" x"#, "-"),
+        ("echo '$(date)' x", "-"),
+    ] {
+        assert_eq!(word(&bash(&rules, line)), verdict, "{line}");
+    }
+}

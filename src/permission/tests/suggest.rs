@@ -50,6 +50,13 @@ fn each_call_has_rules_that_would_allow_it_the_fitting_one_first() {
             vec!["Bash(./run_tests.sh -v)", "Bash(cd tides && ./run_tests.sh -v)"],
         ),
         (
+            command(r#"cd tides && node -e 'console.log("a"); process.exit(3)'"#),
+            vec![
+                r#"Bash(node -e 'console.log("a"); process.exit(3)')"#,
+                r#"Bash(cd tides && node -e 'console.log("a"); process.exit(3)')"#,
+            ],
+        ),
+        (
             command("cargo test 2>&1 | tail -20"),
             vec!["Bash(cargo test:*)", "Bash(cargo test 2>&1 | tail -20)"],
         ),
