@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use git2::{
-    ErrorCode, Index, IndexEntry, IndexEntryExtendedFlag, Oid, Repository, RepositoryOpenFlags, Status, StatusOptions,
+    ErrorCode, Index, IndexEntry, IndexEntryExtendedFlag, IndexEntryFlag, Oid, Repository, RepositoryOpenFlags, Status,
+    StatusOptions,
 };
 
 use super::Error;
@@ -114,9 +115,21 @@ pub(super) fn is_left_out(index: &Index, path: &[u8]) -> bool {
     let entry = std::str::from_utf8(path)
         .ok()
         .and_then(|path| index.get_path(Path::new(path), 0));
-    entry.is_some_and(|e| {
-        IndexEntryExtendedFlag::from_bits_truncate(e.flags_extended).contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
-    })
+    entry.as_ref().is_some_and(is_skipped)
+}
+
+fn is_skipped(entry: &IndexEntry) -> bool {
+    IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended).contains(IndexEntryExtendedFlag::SKIP_WORKTREE)
+}
+
+/// Whether git was told to take it as unchanged, whatever lies there (`--assume-unchanged`).
+pub(super) fn is_assumed(entry: &IndexEntry) -> bool {
+    IndexEntryFlag::from_bits_truncate(entry.flags).is_valid()
+}
+
+/// The same, or to leave it alone (`--skip-worktree`). In a sparse checkout git takes back the second for what lies there.
+pub(super) fn is_held(entry: &IndexEntry) -> bool {
+    is_assumed(entry) || is_skipped(entry)
 }
 
 /// Whether it is only announced, as `git add -N` does: nothing of it is staged.

@@ -34,6 +34,8 @@ pub(super) struct TrackedFile {
     flags: u16,
     /// Nothing of it is staged.
     pub is_intended: bool,
+    /// git was told to take it as unchanged.
+    pub is_assumed: bool,
 }
 
 impl TrackedFile {
@@ -109,6 +111,7 @@ impl Store {
                 mode: entry.mode,
                 flags: entry.flags,
                 is_intended: read::is_intended(&entry),
+                is_assumed: read::is_assumed(&entry),
             };
             index.iter().map(entry).collect()
         });

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use git2::{Index, IndexEntry, IndexEntryExtendedFlag, IndexEntryFlag, IndexTime, Oid, Repository};
+use git2::{Index, IndexEntry, IndexTime, Oid, Repository};
 
 use super::file::TreeFile;
 use super::seen::{LINK, git_mode};
@@ -133,12 +133,10 @@ impl OwnIndex {
 impl IndexFile {
     fn of(entry: &IndexEntry) -> IndexFile {
         let time = |time: IndexTime| (time.seconds(), time.nanoseconds());
-        let more = IndexEntryExtendedFlag::from_bits_truncate(entry.flags_extended);
         IndexFile {
             id: entry.id,
             mode: entry.mode,
-            is_held: IndexEntryFlag::from_bits_truncate(entry.flags).is_valid()
-                || more.contains(IndexEntryExtendedFlag::SKIP_WORKTREE),
+            is_held: read::is_held(entry),
             is_intended: read::is_intended(entry),
             len: entry.file_size,
             inode: entry.ino,

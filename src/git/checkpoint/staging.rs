@@ -31,7 +31,7 @@ pub(super) fn has_conflict_marks(text: &[u8]) -> bool {
 
 impl Store {
     /// Says of each file that differs from the last commit whether the next one would have it so, and adds those that differ
-    /// in the index alone. The second of the sides is what git would store of `now`.
+    /// in the index alone. What git was told to take as unchanged is no change. The second of the sides is what git would store of `now`.
     pub fn tell_staged(
         &self,
         now: &Snapshot,
@@ -40,6 +40,9 @@ impl Store {
     ) -> Result<(), Error> {
         let git = now.git_state(&self.repository).map_err(|source| self.failed(source))?;
         let tracked = self.tracked(git.and_then(|git| git.index))?;
+        let assumed = tracked.iter().filter(|entry| entry.is_assumed);
+        let assumed: HashSet<&PathBuf> = assumed.map(|entry| &entry.path).collect();
+        changes.retain(|change| !assumed.contains(&change.path));
         let mut index = IndexFiles::default();
         for entry in tracked.into_iter().filter(|entry| !entry.is_intended) {
             let file = TreeFile {

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::*;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
 use crate::model::pick::{PickAct, PickedPart};
-use crate::model::review::{FileKind, InIndex, StageState};
+use crate::model::review::{FileChange, FileKind, InIndex, StageState};
 
 mod discards;
 
@@ -71,14 +71,19 @@ impl SavedClone {
 
     /// What is told of a file that differs.
     fn index(&self, path: &str) -> InIndex {
+        let changes = self.uncommitted_files();
+        let change = changes.iter().find(|change| change.path == Path::new(path));
+        change.unwrap().index.clone().unwrap()
+    }
+
+    fn uncommitted_files(&self) -> Vec<FileChange> {
         let now = self.now();
         let committed = self.store.committed(&now).unwrap();
         let mut changes = self.store.changes(committed, now.files()).unwrap();
         self.store
             .tell_staged(&now, (committed, now.files()), &mut changes)
             .unwrap();
-        let change = changes.iter().find(|change| change.path == Path::new(path));
-        change.unwrap().index.clone().unwrap()
+        changes
     }
 
     fn commit_files(&self, files: &[(&str, &[u8])]) {

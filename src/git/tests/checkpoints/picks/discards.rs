@@ -78,3 +78,19 @@ fn what_is_discarded_is_as_it_was_shown_and_nothing_else_changes() {
     saved.picks(PickAct::Discard, "dir/new.txt", ALL);
     assert!(!saved.path("dir/new.txt").exists());
 }
+
+#[test]
+fn what_git_was_told_to_take_as_unchanged_is_nothing_to_commit() {
+    let saved = SavedClone::new();
+    saved.commit_files(&[("a.txt", b"a\n"), ("b.txt", b"b\n"), ("c.txt", b"c\n")]);
+    saved.clone.git(&["update-index", "--assume-unchanged", "b.txt"]);
+    for path in ["b.txt", "c.txt"] {
+        saved.write(path, "mine\n");
+    }
+    let listed: Vec<_> = saved
+        .uncommitted_files()
+        .into_iter()
+        .map(|change| change.path)
+        .collect();
+    assert_eq!(listed, [Path::new("c.txt")]);
+}
