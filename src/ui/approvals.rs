@@ -30,14 +30,9 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
     let Some(waits) = queue.get(at) else {
         let at = usize::from(placed.area.height / 2);
         let middle = |at| inset(row(placed.area, at), 2);
-        match &approvals.last {
+        match approvals.last_words(&scene.state.domain) {
             Some(last) => {
-                put_middle(
-                    buf,
-                    middle(at.saturating_sub(1)),
-                    &last.words(&scene.state.domain),
-                    theme.text,
-                );
+                put_middle(buf, middle(at.saturating_sub(1)), &last, theme.text);
                 put_middle(buf, middle(at + 1), NOTHING_MORE, theme.dim);
             }
             None => put_middle(buf, middle(at), GONE, theme.dim),

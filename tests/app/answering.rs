@@ -247,6 +247,7 @@ fn what_could_not_be_read_yet_is_not_allowed_always() {
     world.happens(Event::Hook(HOOK, id("auth"), vec![asked]));
     world.press("a");
     assert_eq!(world.press("a"), []);
+    world.later(100);
     assert_eq!(world.press("r"), []);
     assert!(!world.picture().contains("┃"), "{}", world.picture());
 }

@@ -294,8 +294,8 @@ fn an_answer_that_comes_too_soon_is_told_of_and_changes_nothing() {
         let told = format!("{key} came too soon: press it again");
         assert!(sign(&world).contains(&told), "{}", sign(&world));
     }
-    world.later(150);
-    assert!(world.press("n").contains(&denied()));
+    world.later(500);
+    assert!(world.press("n").contains(&denied()), "it is pressed again");
 }
 
 fn denied() -> Effect {

@@ -3,10 +3,10 @@
 use parlour::domain::event::Outcome;
 use parlour::domain::work::{ChatDone, TrashWork};
 use parlour::domain::{Effect, Event, Work};
-use parlour::model::{CallId, Losses, Status};
+use parlour::model::{CallId, HookAnswer, Losses, Status};
 use parlour::screen::view::Mode;
 
-use crate::support::events::{bash_asked, jobs, submitted, typed, works};
+use crate::support::events::{bash_asked, jobs, submitted, turn_ended, typed, works};
 use crate::support::world::{World, id};
 
 /// The last row of the screen.
@@ -117,6 +117,99 @@ fn prose_answers_nothing() {
     assert!(!world.later(600).iter().any(is_work));
 }
 
+/// The agent in whose terminal the person types asks about a call.
+fn asked() -> World {
+    let mut world = World::new(120, 40);
+    world.chat("auth", "Auth", 1).runs(Status::Idle(None), "");
+    world.look();
+    world.hook(submitted("go on"));
+    world.happens(Event::Hook(CallId(21), id("auth"), vec![bash_asked("make")]));
+    world.press("enter");
+    world.press("ctrl+q a");
+    world
+}
+
+/// Types a sentence, and tells how the call was ruled on.
+fn ruled(world: &mut World, words: &str, ms: u64) -> Option<HookAnswer> {
+    let ruling = |effects: Vec<Effect>| {
+        effects.into_iter().find_map(|effect| match effect {
+            Effect::Rule(_, answer) => Some(answer),
+            _ => None,
+        })
+    };
+    let mut ruled = None;
+    for letter in words.chars() {
+        world.later(ms);
+        let key = if letter == ' ' {
+            "space".into()
+        } else {
+            letter.to_string()
+        };
+        ruled = ruled.or(ruling(world.press(&key)));
+    }
+    ruled
+}
+
+#[test]
+fn a_reason_that_is_typed_on_is_the_reason_however_soon_it_is_begun() {
+    for (ms, until) in [(130, 300), (150, 400), (40, 30), (300, 700)] {
+        let mut world = asked();
+        world.later(until);
+        assert_eq!(ruled(&mut world, "rkeep those they are needed", ms), None);
+        let refused = world.press("enter");
+        let with_it = |effect: &Effect| matches!(effect, Effect::Rule(_, HookAnswer::Deny(why)) if why.contains("keep those they are needed"));
+        assert!(refused.iter().any(with_it), "{ms}, {until}: {refused:?}");
+    }
+}
+
+#[test]
+fn prose_that_is_typed_at_a_question_answers_nothing() {
+    for (words, ms) in [
+        ("they need it", 130),
+        ("they", 400),
+        ("please do not", 60),
+        ("some", 10),
+    ] {
+        let mut world = asked();
+        world.later(2_000);
+        assert_eq!(ruled(&mut world, words, ms), None, "{words}");
+        // A pause to think is no end.
+        world.later(1_000);
+        assert_eq!(ruled(&mut world, "no", 130), None, "{words}");
+        world.later(1_500);
+        let meant = ruled(&mut world, "n", 0);
+        assert!(matches!(meant, Some(HookAnswer::Deny(_))), "{words}: {meant:?}");
+    }
+    // One wrong key, and the right one twice, as it is told to.
+    let mut world = asked();
+    world.later(2_000);
+    assert_eq!(ruled(&mut world, "xy", 300), None);
+    assert!(sign(&world).contains("y came too soon"), "{}", sign(&world));
+    assert_eq!(ruled(&mut world, "y", 600), Some(HookAnswer::Allow));
+}
+
+#[test]
+fn approvals_closes_by_itself_also_where_the_last_question_was_answered_elsewhere() {
+    let mut world = asked();
+    world.later(1_000);
+    world.press("n");
+    // It asks once more, and that is answered in its own dialog.
+    world.happens(Event::Hook(CallId(22), id("auth"), vec![bash_asked("make test")]));
+    world.later(500);
+    world.hook(turn_ended(0));
+    assert!(
+        world.picture().contains("Nothing asks any more."),
+        "{}",
+        world.picture()
+    );
+    world.later(1_500);
+    assert!(world.view().over.dialog.is_none(), "{}", world.picture());
+    let mut world = asked();
+    world.hook(turn_ended(0));
+    world.press("enter");
+    assert!(world.view().over.dialog.is_none(), "{}", world.picture());
+}
+
 #[test]
 fn a_q_that_would_detach_right_after_something_was_closed_is_asked_for_again() {
     let leaves = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Bye(..)));
@@ -143,13 +236,7 @@ fn a_q_that_would_detach_right_after_something_was_closed_is_asked_for_again() {
 /// Whoever looks whether more is asked presses it a second later.
 #[test]
 fn an_esc_after_the_last_answer_is_no_interrupt() {
-    let mut world = World::new(120, 40);
-    world.chat("auth", "Auth", 1).runs(Status::Idle(None), "");
-    world.look();
-    world.hook(submitted("go on"));
-    world.happens(Event::Hook(CallId(21), id("auth"), vec![bash_asked("make")]));
-    world.press("enter");
-    world.press("ctrl+q a");
+    let mut world = asked();
     world.later(1_000);
     world.press("y");
     world.later(1_500);

@@ -1,5 +1,6 @@
 //! The queue of what agents ask.
 
+use parlour::config::theme::Theme;
 use parlour::domain::Event;
 use parlour::domain::event::{Observed, Outcome, PtyEvent, Size};
 use parlour::domain::work::ApprovalDone;
@@ -9,7 +10,9 @@ use serde_json::{Value, json};
 
 use super::{ALL_SIZES, pictured_at};
 use crate::support::events::works;
-use crate::support::world::{World, id, screen};
+use crate::support::golden::golden;
+use crate::support::paper::draw;
+use crate::support::world::{ME, World, id, screen};
 
 fn pictured(name: &str, what: &str, build: impl Fn(u16, u16) -> World) {
     pictured_at(&ALL_SIZES, name, what, build);
@@ -160,7 +163,7 @@ fn the_only_call_that_a_dialog_can_be_about_is_shown_with_it() {
 #[test]
 fn an_empty_queue_says_so() {
     let what = "What was asked is answered elsewhere: nothing to approve.";
-    pictured("approvals.none", what, |cols, rows| {
+    for (cols, rows) in ALL_SIZES {
         let mut world = World::morning(cols, rows);
         world.press("a");
         let ended = PaneEvent::Exited {
@@ -168,8 +171,9 @@ fn an_empty_queue_says_so() {
             signal: None,
         };
         world.said("redis", ended);
-        world
-    });
+        let screen = draw(&world.state, ME, &Theme::dark());
+        golden(&format!("approvals.none.{cols}x{rows}"), what, screen);
+    }
     let mut world = World::new(120, 40);
     world.press("a");
     assert!(world.view().over.dialog.is_none());

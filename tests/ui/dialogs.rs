@@ -302,7 +302,7 @@ fn keys_that_do_not_count_are_told_of() {
             what,
             draw(&world.state, ME, &Theme::dark()),
         );
-        world.calm();
+        world.later(1_500);
         world.press("n y");
         let what = "The dialog is closed, and a key that came right after it is said to have been ignored.";
         golden(

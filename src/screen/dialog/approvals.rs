@@ -55,6 +55,8 @@ pub struct Approvals {
     /// The button that has the focus.
     pub on: Stop,
     pub scroll: usize,
+    /// When it was opened.
+    opened: Timestamp,
     /// Since when it is shown: what was typed before it could be read is no answer.
     pub shown: Timestamp,
     /// What is typed for an answer.
@@ -65,8 +67,8 @@ pub struct Approvals {
     page: QuestionPage,
     /// What was shown is answered here.
     answered: Option<GivenAnswer>,
-    /// Set while nothing is asked any more, after the last answer.
-    pub last: Option<LastAnswer>,
+    /// Set while nothing is asked any more.
+    last: Option<LastAnswer>,
     rules: Option<RuleSearch>,
     /// Why this one is to be refused, as far as that is typed.
     reason: Option<(String, (ChatId, String))>,
@@ -79,6 +81,7 @@ impl Approvals {
             stood: 0,
             on: Stop::Go,
             scroll: 0,
+            opened: now,
             shown: now,
             typed: None,
             asked_for: now,
@@ -170,6 +173,11 @@ impl Approvals {
         }
     }
 
+    /// What was answered last, while nothing more is asked.
+    pub fn last_words(&self, domain: &Domain) -> Option<String> {
+        self.last.as_ref()?.words(domain)
+    }
+
     pub fn is_unread(&self, now: Timestamp) -> bool {
         now.ms_since(self.shown) < UNREAD_MS
     }
@@ -258,12 +266,15 @@ impl Contract for Approvals {
             Some(ApprovalKey::Always | ApprovalKey::Reason) if buttons == THERE => return Reply::Elsewhere,
             Some(ApprovalKey::Always) if has(Stop::Always) => return self.choose(around, Stop::Always),
             Some(ApprovalKey::Reason) if has(Stop::Yes) && takes_reason(buttons) => {
-                return match self.is_unread(around.domain.now) {
+                // What is typed for it answers nothing before its Enter: whoever opens this for it types on at once.
+                let is_wanted = self.shown == self.opened;
+                return match self.is_unread(around.domain.now) && !is_wanted {
                     true => Reply::TooSoon,
                     false => self.type_in(TypedAnswer::reason(self.reason_left()), around),
                 };
             }
-            Some(ApprovalKey::Always | ApprovalKey::Reason) | None => return Reply::Stay,
+            Some(ApprovalKey::Always | ApprovalKey::Reason) => return Reply::Stay,
+            None => return Reply::Unbound,
         };
         match buttons::press(&mut self.on, buttons, Some(key)) {
             Pressed::Chosen(stop) => return self.choose(around, stop),
@@ -367,6 +378,10 @@ impl Contract for Approvals {
         self.at.as_ref().map(|_| self.shown).or(last)
     }
 
+    fn begin_reading(&mut self, now: Timestamp) {
+        self.shown = self.shown.max(now);
+    }
+
     fn is_typed_in(&self) -> bool {
         self.typed.is_some()
     }
@@ -409,17 +424,17 @@ impl Contract for Approvals {
     }
 
     /// Where what was shown is answered or gone, another question stands there: it has not been read yet. Unless this
-    /// person gave the answer, one to the last may be on its way to the key. After the last answer it stays for a moment.
+    /// person gave the answer, one to the last may be on its way to the key. Behind the last one it stays for a moment.
     fn settle(&mut self, around: &Around) -> Reply {
         let queue = queue(around.domain);
         self.stood = self.place(&queue);
         let shown = queue.get(self.stood).map(named);
         let given = self.answered.take();
         if queue.is_empty() {
-            let page = self.page.of.as_ref();
-            let last = given.zip(page);
-            self.last =
-                (last.map(|(given, page)| LastAnswer::new(given, page, around.domain.now))).or(self.last.take());
+            let answered = given.zip(self.page.of.as_ref());
+            if answered.is_some() || self.last.is_none() {
+                self.last = Some(LastAnswer::new(answered, around.domain.now));
+            }
         } else {
             self.last = None;
         }

@@ -110,23 +110,17 @@ fn press_question(ask: &mut dyn Ask, around: &Around, pressed: KeyEvent) -> Repl
         Some(QuestionKey::Close) => return Reply::Close,
         // A letter scrolls, and that is all: the focus is on what Enter answers.
         Some(QuestionKey::Move(_)) if is_letter(pressed) && place::most_scrolled(ask, around) == 0 => {
-            return unbound(ask, around);
+            return Reply::Unbound;
         }
         Some(QuestionKey::Move(key)) => scroll(ask, around, key),
         Some(QuestionKey::Yes | QuestionKey::No | QuestionKey::Answer | QuestionKey::Focus(_)) => {}
-        None => return unbound(ask, around),
+        None => return Reply::Unbound,
     }
     Reply::Stay
 }
 
 fn is_letter(key: KeyEvent) -> bool {
     matches!(key.code, KeyCode::Char(letter) if letter.is_alphabetic())
-}
-
-/// Whoever presses that does not see the question: it is to be read from now on.
-fn unbound(ask: &mut dyn Ask, around: &Around) -> Reply {
-    ask.form_mut().shown = around.domain.now;
-    Reply::Unbound
 }
 
 /// By a line the focus moves where nothing is left to scroll.
@@ -399,6 +393,10 @@ impl<A: Ask> Contract for A {
 
     fn shown(&self) -> Option<Timestamp> {
         is_confirmation(self).then(|| self.form().shown)
+    }
+
+    fn begin_reading(&mut self, now: Timestamp) {
+        self.form_mut().shown = now;
     }
 
     fn counts_as_read(&mut self, now: Timestamp) {

@@ -62,6 +62,9 @@ pub trait Contract {
         None
     }
 
+    /// Somebody types on at what they cannot mean to answer: it is to be read from now on.
+    fn begin_reading(&mut self, _now: Timestamp) {}
+
     /// What it asks may be answered from now on, although it was not there for long.
     fn counts_as_read(&mut self, _now: Timestamp) {}
 

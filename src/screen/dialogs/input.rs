@@ -52,7 +52,13 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         undelete::restore_later(state, client, chat);
         return Vec::new();
     }
-    with_open(state, client, |dialog, around| dialog.press(key, around))
+    let types_on = state.views.get(&client).is_some_and(|view| view.over.guard.types_on());
+    with_open(state, client, |dialog, around| {
+        if types_on {
+            dialog.begin_reading(around.domain.now);
+        }
+        dialog.press(key, around)
+    })
 }
 
 /// The chat that is being deleted, if the key is the one that brings it back.
@@ -271,7 +277,8 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
             view.over.dialog = Some(dialog);
         }
         Reply::Unbound => {
-            view.over.guard.typed_at();
+            view.over.guard.typed_at(now);
+            dialog.contract_mut().begin_reading(now);
             view.over.dialog = Some(dialog);
         }
         Reply::Elsewhere => {

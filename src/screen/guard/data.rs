@@ -11,7 +11,8 @@
 //! for some seconds the first key after that is swallowed if it is Esc.
 //!
 //! An answer to a question that a person opened themselves, but could not have read yet, is held back: where no other key
-//! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped.
+//! comes it is meant, and acts; where one does, the answer was a letter of what they type, and is dropped. So are the letters
+//! behind it, and behind one that the dialog has no use for, until nothing is typed for a while; the same key again counts.
 //!
 //! A `q` with a pause before it closes a page as Esc does: what follows is meant.
 
@@ -36,6 +37,9 @@ const TOLD_MS: u64 = 1_500;
 /// An answer that came before its question could be read is meant where no other key comes within this: whoever types
 /// prose types on, slowly too.
 const HELD_MS: u64 = QUIET_MS;
+
+/// Behind a key that was not meant for the dialog, others are neither until nothing was typed for so long.
+const TYPES_ON_MS: u64 = 1_500;
 
 /// The same of one that is to be pressed again: whoever reads it decides first, and may have looked elsewhere.
 const ASKED_AGAIN_MS: u64 = 5_000;
@@ -62,6 +66,8 @@ pub struct Guard {
     last: Option<(PersonAct, Timestamp)>,
     /// The key that is pressed now was pressed a moment ago.
     is_repeated: bool,
+    /// It is the same as the last one, whenever that was.
+    is_same: bool,
     /// It came before a pause ended the burst of those before it.
     is_in_burst: bool,
     /// The deed says that the person goes on with what is behind.
@@ -75,6 +81,8 @@ pub struct Guard {
     /// The person opened it, and has pressed no key in it that it has no use for.
     is_own: bool,
     held: Option<HeldAnswer>,
+    /// The last key behind an answer that came too soon, or one that the dialog has no use for.
+    strays: Option<Timestamp>,
     /// When the answer was given that was held back, and acts with this event.
     acted: Option<Timestamp>,
     /// When the person closed what stood in place of the agent's terminal, so that nothing is left to close.
@@ -147,6 +155,14 @@ impl PersonAct {
         PersonAct::Key(key.code, key.modifiers)
     }
 
+    /// Whoever types words presses it.
+    fn is_typed(self) -> bool {
+        let PersonAct::Key(code, modifiers) = self else {
+            return false;
+        };
+        matches!(code, KeyCode::Char(_) | KeyCode::Enter) && (modifiers - KeyModifiers::SHIFT).is_empty()
+    }
+
     fn is_esc(self) -> bool {
         matches!(self, PersonAct::Key(KeyCode::Esc, _))
     }
@@ -193,7 +209,11 @@ impl Guard {
         let before = self.last.replace((deed, now));
         let is_in_burst = before.is_some_and(|(_, at)| now.ms_since(at) < QUIET_MS);
         self.is_repeated = before.is_some_and(is_last);
+        self.is_same = before.is_some_and(|(last, _)| last == deed);
         self.is_in_burst = is_in_burst;
+        // Arrows and clicks are no words.
+        let types_on = |at: &Timestamp| deed.is_typed() && now.ms_since(*at) < TYPES_ON_MS;
+        self.strays = self.strays.filter(types_on).map(|_| now);
         self.deed = Some(deed);
         self.told.take_if(|told| told.asks_again);
         self.ended_by = None;
@@ -336,12 +356,19 @@ impl Guard {
     }
 
     fn tell_too_soon(&mut self, act: PersonAct, now: Timestamp) {
+        self.strays = Some(now).filter(|_| act.is_typed());
         self.tell(format!("{} came too soon: press it again", act.name()), now);
     }
 
     /// A key that the question has no use for: what comes next may be prose too.
-    pub fn typed_at(&mut self) {
+    pub fn typed_at(&mut self, now: Timestamp) {
         self.is_own = false;
+        self.strays = Some(now);
+    }
+
+    /// The key that is pressed now goes on with words that are not meant for the dialog. One that is pressed again is.
+    pub fn types_on(&self) -> bool {
+        self.strays.is_some() && !self.is_same && self.deed.is_some_and(PersonAct::is_typed)
     }
 
     /// The answer that was held back and is meant by now, where the same is asked since then.
@@ -435,6 +462,7 @@ impl Guard {
         if self.before.dialog != layers.dialog {
             self.opened = layers.dialog.map(|_| now);
             self.is_own = deed.is_some();
+            self.strays.take_if(|_| self.is_own);
             // What was said of a key before is not said of the dialog that the person opens.
             let is_over = self.is_own && layers.dialog.is_some();
             self.told.take_if(|told| is_over && told.until < now.plus_ms(TOLD_MS));

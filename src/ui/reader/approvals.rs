@@ -17,8 +17,8 @@ pub(super) fn page<'s>(scene: &Scene<'s>, approvals: &'s Approvals) -> ReaderPag
     let Some(waits) = queue.get(at) else {
         return ReaderPage {
             title: "Approvals".into(),
-            focus: match &approvals.last {
-                Some(last) => ReaderFocus::words(NOTHING_MORE, last.words(domain)),
+            focus: match approvals.last_words(domain) {
+                Some(last) => ReaderFocus::words(NOTHING_MORE, last),
                 None => ReaderFocus::words(GONE, ""),
             },
             lines: vec![dialog::keys(scene)],

@@ -4,6 +4,7 @@
 use crossterm::event::KeyEvent;
 
 use crate::domain::approval::question::Decision;
+use crate::domain::chat;
 use crate::domain::state::Domain;
 use crate::model::text::one_line;
 use crate::model::{ChatId, Timestamp};
@@ -35,22 +36,16 @@ impl From<Decision> for GivenAnswer {
     }
 }
 
-/// What was answered last, while nothing else is asked.
+/// What was answered last, while nothing else is asked; none where what stood there last was answered elsewhere.
 pub struct LastAnswer {
-    chat: ChatId,
-    line: String,
-    answer: GivenAnswer,
+    given: Option<(ChatId, String, GivenAnswer)>,
     since: Timestamp,
 }
 
 impl LastAnswer {
-    pub(super) fn new(answer: GivenAnswer, page: &QuestionPageOf, since: Timestamp) -> LastAnswer {
-        LastAnswer {
-            chat: page.at.0.clone(),
-            line: page.line.clone(),
-            answer,
-            since,
-        }
+    pub(super) fn new(given: Option<(GivenAnswer, &QuestionPageOf)>, since: Timestamp) -> LastAnswer {
+        let given = given.map(|(answer, page)| (page.at.0.clone(), page.line.clone(), answer));
+        LastAnswer { given, since }
     }
 
     pub(super) fn until(&self) -> Timestamp {
@@ -58,14 +53,15 @@ impl LastAnswer {
     }
 
     /// The answer, and what it was given to.
-    pub fn words(&self, domain: &Domain) -> String {
-        let answer = match self.answer {
+    pub fn words(&self, domain: &Domain) -> Option<String> {
+        let (chat, line, answer) = self.given.as_ref()?;
+        let answer = match answer {
             GivenAnswer::Yes => "Allowed",
             GivenAnswer::No => "Refused",
             GivenAnswer::Always => "Always allowed",
         };
-        let name = name(domain, &self.chat);
-        format!("{answer}: {name}: {}", one_line(&self.line, 200))
+        let line = chat::near(domain, chat, line);
+        Some(format!("{answer}: {}: {}", name(domain, chat), one_line(&line, 200)))
     }
 
     pub(super) fn press(key: KeyEvent) -> Reply {
