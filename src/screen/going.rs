@@ -143,16 +143,27 @@ fn change_sheet(view: &mut View, chat: &ChatId, way: ShellWay) {
     }
 }
 
-/// Shows a chat from outside its agent.
+/// Shows a chat, and leads into what runs there: where this person was in it.
 pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    match state.domain.status(&chat).is_live() {
-        true => {
-            let mut effects = select(state, client, Some(chat.clone()));
-            effects.extend(go_in(state, client, chat));
-            effects
-        }
-        false => select(state, client, Some(chat)),
+    let is_there = state.views.get(&client).is_some_and(|view| view.chat.as_ref() == Some(&chat));
+    let is_lost = !is_there && has_lost_side(state, client, &chat);
+    let mut effects = select(state, client, Some(chat.clone()));
+    let beside = state.views.get(&client).and_then(|view| side::shown(state, view));
+    match beside.filter(|(_, side)| side.is_live()) {
+        Some((number, _)) => effects.extend(side::enter(state, client, number)),
+        None if !is_lost && state.domain.status(&chat).is_live() => effects.extend(go_in(state, client, chat)),
+        None => {}
     }
+    effects
+}
+
+/// As [`show`], in the terminal of its agent.
+pub fn show_agent(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
+    let mut effects = select(state, client, Some(chat.clone()));
+    if state.domain.status(&chat).is_live() {
+        effects.extend(go_in(state, client, chat));
+    }
+    effects
 }
 
 /// Goes to a person's editor or shell beside the agent, or from there back.

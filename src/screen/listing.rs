@@ -16,7 +16,7 @@ use super::dialog::{Several, SeveralAct};
 use super::dialogs::open;
 use super::going::select;
 use super::keymap::ChatsAction;
-use super::view::{Mode, Tone, View};
+use super::view::{Focus, Mode, Tone, View};
 use super::{forest, layout, numbers, toast};
 
 /// The chat with the number of that key; in the grid, one of those.
@@ -88,7 +88,7 @@ fn change(state: &mut State, client: ClientId, with: impl FnOnce(&mut ListLook))
     chat::work(&mut state.domain, Requester::screen(client), ChatThen::LookKept, work)
 }
 
-/// Marks a chat, or takes its mark away, and goes on to the next.
+/// Marks a chat, or takes its mark away; in the list it goes on to the next.
 pub fn mark(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -98,8 +98,9 @@ pub fn mark(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
     if !marked.remove(&chat) {
         marked.insert(chat.clone());
     }
+    let is_listed = view.focus == Focus::Sidebar;
     let next = view.sidebar.chats().skip_while(|other| **other != chat).nth(1).cloned();
-    match next {
+    match next.filter(|_| is_listed) {
         Some(next) => select(state, client, Some(next)),
         None => Vec::new(),
     }

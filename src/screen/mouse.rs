@@ -183,16 +183,25 @@ fn on_sidebar(state: &mut State, client: ClientId, layout: &Layout, event: Mouse
                     (before_x, before_y) == (x, y) && !reading::is_past(at.2, before, dragging::TWICE_MS)
                 });
             let goes_in = is_again || view.mode == Mode::Agent;
-            view.mode = Mode::Outside;
-            view.focus = Focus::Sidebar;
-            return match goes_in {
-                true => going::show(state, client, chat),
-                false => going::select(state, client, Some(chat)),
-            };
+            if goes_in {
+                let effects = going::show(state, client, chat);
+                if typing::live_pane(state, client).is_none() {
+                    to_list(state, client);
+                }
+                return effects;
+            }
+            to_list(state, client);
+            return going::select(state, client, Some(chat));
         }
         _ => {}
     }
     Vec::new()
+}
+
+fn to_list(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        (view.mode, view.focus) = (Mode::Outside, Focus::Sidebar);
+    }
 }
 
 /// A click on a tab's name.

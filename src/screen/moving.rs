@@ -357,10 +357,20 @@ pub fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> 
     reading::scroll(state, client, by * page)
 }
 
+/// What becomes of the list out of zoom.
+const HIDDEN_LATER: &str = "The list will be hidden out of zoom.";
+const THERE_LATER: &str = "The list will be there out of zoom.";
+
+fn forget_later(view: &mut View) {
+    toast::take_away(view, HIDDEN_LATER);
+    toast::take_away(view, THERE_LATER);
+}
+
 /// What fills the screen has the keys.
 pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
     if let Some(view) = state.views.get_mut(&client) {
         view.zoomed = !view.zoomed && view.chat.is_some();
+        forget_later(view);
         if view.zoomed {
             // Whoever zooms from the cards has not closed them.
             if view.focus == Focus::Inspector {
@@ -400,13 +410,12 @@ pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect>
     let is_shown = is_there(view) || view.zoomed && !view.sidebar.hidden;
     view.sidebar.hidden = is_shown;
     if view.zoomed {
-        let text = match is_shown {
-            true => "The list will be hidden out of zoom.",
-            false => "The list will be there out of zoom.",
-        };
+        let text = if is_shown { HIDDEN_LATER } else { THERE_LATER };
+        forget_later(view);
         toast::tell(state, client, text, Tone::Told);
         return Vec::new();
     }
+    forget_later(view);
     if is_shown {
         view.sidebar.had_keys = view.focus == Focus::Sidebar;
         if view.sidebar.had_keys {

@@ -15,7 +15,7 @@ use super::text::{after, clear, put, row, shown};
 const WIDEST: u16 = 56;
 /// Narrower than this a toast is too high.
 const SLIMMEST: u16 = 40;
-const LINES: usize = 4;
+const LINES: u16 = 4;
 
 /// A toast with its place.
 struct PlacedToast<'t> {
@@ -60,8 +60,9 @@ fn place<'t>(toasts: &'t [Toast], layout: &Layout) -> Vec<PlacedToast<'t>> {
     for toast in toasts {
         let most = whole.width.saturating_sub(2).min(beside).min(WIDEST).saturating_sub(4);
         let mut lines = wrap(&shown(&toast.text), most.into());
-        if lines.len() > LINES {
-            lines.truncate(LINES);
+        let most_lines = usize::from(LINES.max(whole.height / 4));
+        if lines.len() > most_lines {
+            lines.truncate(most_lines);
             if let Some(last) = lines.last_mut() {
                 last.push('…');
             }

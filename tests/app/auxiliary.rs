@@ -429,6 +429,10 @@ fn whoever_comes_back_to_a_chat_types_on_where_they_did_there() {
     world.press("ctrl+q -");
     assert_eq!(world.view().tab, Tab::Side(editor));
     assert_eq!(world.press("y"), [typed(editor, "y")]);
+    // By a click too.
+    world.press("ctrl+q w");
+    world.click(8, 1);
+    assert_eq!((world.view().tab, world.view().mode), (Tab::Side(editor), Mode::Agent));
     // From there to a chat of their own making too.
     world.press("ctrl+q n ctrl+s");
     world.is_made("dates");

@@ -171,6 +171,8 @@ fn an_empty_queue_says_so() {
             signal: None,
         };
         world.said("redis", ended);
+        world.calm();
+        world.reads_cards();
         let screen = draw(&world.state, ME, &Theme::dark());
         golden(&format!("approvals.none.{cols}x{rows}"), what, screen);
     }

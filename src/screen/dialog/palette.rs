@@ -88,10 +88,6 @@ fn is_of_theme(typed: &str) -> bool {
 
 impl Contract for Palette {
     fn press(&mut self, key: KeyEvent, around: &Around) -> Reply {
-        if self.picker.field.ends_search(key) {
-            self.picker.at = 0;
-            return Reply::Stay;
-        }
         let entries = self.entries(around);
         let page = place(around.whole).rows();
         match self.picker.press(key, entries.len(), page) {
@@ -132,7 +128,7 @@ impl Contract for Palette {
     }
 
     fn hints(&self, _: &Around) -> Vec<Hint> {
-        PALETTE.narrowed_hints("run", !self.picker.field.is_empty())
+        PALETTE.hints("run")
     }
 }
 

@@ -308,7 +308,7 @@ fn follow(state: &mut State, client: ClientId, mut dialog: Dialog, reply: Reply)
         Reply::Run(action) => return command::run(state, client, action),
         Reply::Instead(page) => return instead(state, client, dialog, page),
         Reply::Choose(choice) => return changes::detail::chosen(state, client, choice),
-        Reply::Go(chat) => return going::show(state, client, chat),
+        Reply::Go(chat) => return going::show_agent(state, client, chat),
         Reply::Moment(found) => {
             view.over.drafts.keep(dialog);
             return transcript::show_found(state, client, found);

@@ -75,7 +75,7 @@ pub fn on(state: &mut State, client: ClientId, chat: &ChatId, news: RemarksNews)
         RemarksNews::Sent => {
             view.changes.newer.has_sent = true;
             let told = match delivery::waiting(&state.domain, chat) {
-                Some(why) => format!("The remarks are not sent yet: {why}."),
+                Some(why) => format!("The remarks are sent and wait: {why}."),
                 None => "The remarks are sent to the agent.".into(),
             };
             toast::tell(state, client, told, Tone::Told);
