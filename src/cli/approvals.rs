@@ -34,10 +34,15 @@ fn in_words(one: &Value) -> String {
     // An id is an agent CLI's own, and may hold blanks.
     let id = visible(text(one, "id"));
     let id = shell_words::quote(&id);
-    match one["id"].is_null() {
-        true => question(one),
-        false => question(one) + &format!("  `parlour approve {id}` or `parlour deny {id}`\n\n"),
-    }
+    let way = match (one["id"].is_null(), one["only_there"] == true) {
+        (true, _) => String::new(),
+        (false, true) => format!(
+            "  only its own dialog takes the answer: `{}`\n\n",
+            opening(text(one, "chat"))
+        ),
+        (false, false) => format!("  `parlour approve {id}` or `parlour deny {id}`\n\n"),
+    };
+    question(one) + &way
 }
 
 /// The whole of what is asked.

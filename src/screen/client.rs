@@ -160,6 +160,8 @@ fn focus(state: &mut State, client: ClientId, focus: TerminalFocus) -> Vec<Effec
     view.attention.tells = true;
     if view.attention.attentive {
         view.attention.here = state.domain.now;
+        // They may have worked in the clones elsewhere.
+        view.changes.refresh();
     }
     let Some(pane) = live_pane(state, client) else {
         return Vec::new();

@@ -145,7 +145,10 @@ fn change_sheet(view: &mut View, chat: &ChatId, way: ShellWay) {
 
 /// Shows a chat, and leads into what runs there: where this person was in it.
 pub fn show(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let is_there = state.views.get(&client).is_some_and(|view| view.chat.as_ref() == Some(&chat));
+    let is_there = state
+        .views
+        .get(&client)
+        .is_some_and(|view| view.chat.as_ref() == Some(&chat));
     let is_lost = !is_there && has_lost_side(state, client, &chat);
     let mut effects = select(state, client, Some(chat.clone()));
     let beside = state.views.get(&client).and_then(|view| side::shown(state, view));

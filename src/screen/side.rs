@@ -119,6 +119,8 @@ pub fn closed(state: &mut State, number: WorkId, chat: &ChatId) {
             Some(BesideFrom::Sheet(sheet)) => Tab::Sheet(sheet),
             Some(BesideFrom::Agent | BesideFrom::Terminal) | None => Tab::Terminal,
         });
+        // What they did there may differ from what was compared.
+        view.changes.refresh();
         if let Some(output) = view
             .over
             .drafts

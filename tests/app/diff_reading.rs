@@ -1,15 +1,20 @@
 //! Reading in the Changes tab: searching, folding, going to a file, copying.
 
+use crossterm::event::Event as Input;
+use parlour::domain::event::ClientEvent;
 use parlour::domain::work::{ReviewWork, ScriptWork, Work};
+use parlour::domain::{Effect, Event};
 use parlour::model::detail::DetailWork;
 use parlour::model::diff::{DiffBody, LineKind};
 use parlour::model::pick::PickedPart;
+use parlour::model::script::ScriptEnding;
 use parlour::screen::surface::Surface;
 use parlour::screen::tab::changes::lines::{DiffRow, line_of};
 use parlour::screen::tab::changes::place::{is_side_by_side, rows as shown};
 use parlour::screen::tab::changes::search::count;
 use parlour::screen::tab::changes::{ChangesPart, hints};
 
+use crate::support::events::jobs;
 use crate::support::review::{answer, reviewed};
 use crate::support::world::{ME, World};
 
@@ -166,6 +171,25 @@ fn an_editor_opens_at_the_line_and_says_why_it_does_not() {
     assert!(world.picture().contains("was deleted"), "{}", world.picture());
     press(&mut world, "f l o g o enter e");
     assert!(world.picture().contains("is binary"), "{}", world.picture());
+}
+
+/// Nothing else tells of what a person changes themselves.
+#[test]
+fn what_differs_is_looked_at_again_behind_an_editor_and_when_the_window_has_the_focus() {
+    let mut world = reviewed(120, 40);
+    let (number, _) = world.presses_for("e");
+    world.editor_starts(number, "");
+    let is_asked = |effects: &[Effect]| {
+        let mut asked = jobs(effects).into_iter();
+        asked.any(|job| matches!(job, Work::Review(ReviewWork::Overview(..))))
+    };
+    let effects = world.comes_to_its_end(number, ScriptEnding::Exited(0));
+    assert!(is_asked(&effects), "{effects:?}");
+    answer(&mut world, effects);
+    assert!(!is_asked(&world.later(100)));
+    let gained = ClientEvent::Input(Input::FocusGained);
+    let effects = world.happens(Event::Client(ME, gained));
+    assert!(is_asked(&effects), "{effects:?}");
 }
 
 #[test]

@@ -48,6 +48,7 @@ pub(super) fn all(state: &Domain, of: Option<&[ChatId]>, files: &InFiles) -> Val
             "reach": question.reach,
             "rule": question.rule.as_ref().map(ToString::to_string),
             "since": question.at,
+            "only_there": matches!(waits.what, Asked::CallThere(_)),
         })
     };
     let one = |waits: &Waits| match &waits.what {

@@ -18,6 +18,9 @@ use super::super::super::tab::transcript::row::{Piece, TextInk, TextRow};
 use super::rules::NotesOfFile;
 
 const THERE: &str = "Only its own dialog takes the answer: Enter leads there.";
+/// Of a question whose CLI takes a key for an answer.
+const TOUCHED: &str = "Somebody typed in the agent's terminal since this was asked, so what a key would choose there is not known. Its own \
+    dialog takes the answer: Enter leads there.";
 /// Of a prompt that something in the terminal is in the way of.
 const HELD: &str = "It is sent as soon as that is out of the way: Enter leads there.";
 /// Of a call whose question is told nowhere but on its screen, as Claude Code's in auto mode: no key is pressed in a dialog that
@@ -101,7 +104,7 @@ pub(super) fn rows(
         }
         Asked::CallThere(question) => {
             page.question(domain, waits, question);
-            page.part(THERE, TextInk::Dim);
+            page.part(if question.touched { TOUCHED } else { THERE }, TextInk::Dim);
         }
         Asked::Setup { question, also } => {
             page.question(domain, waits, question);
