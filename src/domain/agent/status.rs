@@ -80,8 +80,10 @@ pub fn reassess(state: &mut Domain, chat: &ChatId) -> Vec<Effect> {
         let text = agent.shell.ended(name, began);
         note = Some(Happened::Note { text });
     }
-    if matches!(verdict.status, Status::Running(_)) && !matches!(before.status, Status::Running(_)) {
-        agent.shell.began();
+    match (&before.status, &verdict.status) {
+        (Status::Running(_), Status::Running(_)) => agent.shell.goes_on(),
+        (_, Status::Running(_)) => agent.shell.began(),
+        (..) => {}
     }
     let happened = Happened::Status {
         status: verdict.status.word().into(),

@@ -64,6 +64,7 @@ impl Agent {
                     unmarked: _,
                     is_open: _,
                     is_touched: _,
+                    is_passed: _,
                     prompt: _,
                 },
             owed_report: _,

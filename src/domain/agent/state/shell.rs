@@ -18,6 +18,8 @@ pub struct ShellCommands {
     /// With which code the command line ended last, and when, by the shell's own mark; `None` since one is at work, or where
     /// the shell sends none.
     pub code: Option<(i32, Timestamp)>,
+    /// Another command line ended behind that of the program that was seen: the code is not the program's.
+    pub is_passed: bool,
     /// A command line runs, by the shell's own mark; of some shells that is never heard.
     pub line: bool,
     /// A command line ran: the first mark stands before the first prompt.
@@ -43,6 +45,14 @@ impl ShellCommands {
     /// A command is at work.
     pub fn began(&mut self) {
         (self.code, self.is_used, self.unmarked, self.is_open) = (None, true, None, false);
+        self.is_passed = false;
+    }
+
+    /// Another program is at work, before the shell was seen at rest. In a line of its own it ends with another code.
+    pub fn goes_on(&mut self) {
+        if self.line {
+            (self.code, self.is_passed) = (None, false);
+        }
     }
 
     /// A command line begins, by the shell's mark.
@@ -74,6 +84,7 @@ impl ShellCommands {
         (self.is_open, self.is_touched) = (false, false);
         let is_said = self.said.as_ref().is_some_and(|said| *said == last_command(code));
         self.is_used |= before.is_some() || had_line;
+        self.is_passed |= before.is_some_and(|(before, _)| had_line || before != code);
         if let Some((name, began)) = self.unmarked.take() {
             return Some(self.ended(&name, began)).filter(|_| is_idle);
         }
@@ -87,6 +98,7 @@ impl ShellCommands {
     /// another program may have ended it than the one that was seen.
     pub fn ended(&mut self, name: &str, began: Timestamp) -> String {
         let said = match self.code {
+            Some((code, _)) if self.is_passed => last_command(code),
             // The shell itself, about to become one program after the other.
             Some((code, at)) if SHELLS.contains(&name) && at.ms_since(began) < QUICK_MS => last_command(code),
             Some((code, _)) if STOPPED.contains(&code) => format!("stopped · {name}"),
@@ -184,6 +196,28 @@ mod tests {
         assert_eq!(marked(0, true).as_deref(), Some("last command exit 0"));
         assert_eq!(marked(3, false), None);
         assert_eq!(shell.said.as_deref(), Some("last command exit 0"));
+    }
+
+    #[test]
+    fn a_program_is_not_named_with_the_code_of_a_line_behind_it() {
+        let mut shell = ShellCommands::default();
+        assert!(shell.hears(true));
+        shell.begins_line();
+        shell.began();
+        assert_eq!(shell.marked(0, Timestamp(100), false), None);
+        // An empty line ends as the one before it.
+        assert_eq!(shell.marked(0, Timestamp(150), false), None);
+        shell.begins_line();
+        assert_eq!(shell.marked(127, Timestamp(200), false), None);
+        assert_eq!(shell.ended("clear", Timestamp(0)), "last command exit 127");
+        // A program that is seen in the last line has its code.
+        shell.begins_line();
+        shell.began();
+        assert_eq!(shell.marked(0, Timestamp(300), false), None);
+        shell.begins_line();
+        shell.goes_on();
+        assert_eq!(shell.marked(2, Timestamp(2_300), false), None);
+        assert_eq!(shell.ended("ls", Timestamp(300)), "exit 2 · ls · 2 s");
     }
 
     #[test]
