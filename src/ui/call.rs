@@ -41,7 +41,7 @@ pub(super) fn draw_card(scene: &Scene, card: &Card, tool: &Tool, selected: bool,
         ToolState::Ended { ms, .. } => Some(ms).filter(|ms| *ms > 0),
         // A call is short until it is long: a number that jumps about tells nothing.
         ToolState::Running | ToolState::Asked if live => {
-            Some(scene.state.domain.now.ms_since(card.at)).filter(|ms| *ms >= 1_000)
+            Some(tool.ran(card.at, scene.state.domain.now)).filter(|ms| *ms >= 1_000)
         }
         ToolState::Running | ToolState::Asked => None,
     };

@@ -62,6 +62,9 @@ pub struct Tool {
     /// The sub-agent that has its work from it.
     pub sub_agent: Option<String>,
     pub state: ToolState,
+    /// How long a person was asked about it, and since when they are.
+    pub waited: u64,
+    pub asked: Option<Timestamp>,
     /// Who let it run, or did not, and by which rule.
     pub ruling: Option<String>,
     pub preview: String,
@@ -105,6 +108,14 @@ pub enum ToolState {
     },
 }
 
+impl Tool {
+    /// How long it has run by now, of a call that began then: while a person is asked, it does not.
+    pub fn ran(&self, began: Timestamp, now: Timestamp) -> u64 {
+        let asked = self.asked.map_or(0, |asked| now.ms_since(asked));
+        now.ms_since(began).saturating_sub(self.waited + asked)
+    }
+}
+
 impl Cards {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Card> + ExactSizeIterator {
         self.cards.iter()
@@ -134,7 +145,7 @@ impl Cards {
             Happened::Permission {
                 id, answer, by, rule, ..
             } => {
-                self.permission(id, answer);
+                self.permission(id, answer, entry.ts);
                 self.ruled(id, answer, by, rule.as_deref());
             }
             // The process is gone, and with it what it was doing.
@@ -206,8 +217,15 @@ impl Cards {
         }
     }
 
-    fn permission(&mut self, id: &str, answer: &str) {
+    fn permission(&mut self, id: &str, answer: &str, at: Timestamp) {
         if let Some((_, tool)) = self.tool(id) {
+            match (tool.state, answer) {
+                (ToolState::Running, "asked") => tool.asked = Some(at),
+                (ToolState::Asked, "allowed") => {
+                    tool.waited += tool.asked.take().map_or(0, |asked| at.ms_since(asked));
+                }
+                _ => {}
+            }
             tool.state = match (tool.state, answer) {
                 (ToolState::Running, "asked") => ToolState::Asked,
                 (ToolState::Asked, "allowed") => ToolState::Running,
@@ -260,6 +278,8 @@ fn begun(what: &Happened) -> Option<CardSubject> {
             parent: parent.clone(),
             sub_agent: None,
             state: ToolState::Running,
+            waited: 0,
+            asked: None,
             ruling: None,
             preview: String::new(),
             lines: 0,
@@ -355,6 +375,34 @@ mod tests {
         assert_eq!(state(&cards, 0), ended(ToolStatus::Ok, 4_000));
         assert_eq!(state(&cards, 1), ToolState::Running);
         assert_eq!(cards.len(), 2);
+    }
+
+    #[test]
+    fn a_call_does_not_run_while_a_person_is_asked() {
+        let permission = |answer: &str| Happened::Permission {
+            id: "a".into(),
+            tool: "Bash".into(),
+            input: json!({}),
+            rule: None,
+            answer: answer.into(),
+            by: "you".into(),
+            reason: None,
+            given_once_written: false,
+        };
+        let mut cards = Cards::default();
+        cards.take(&entry(1, begins("a")));
+        cards.take(&entry(3, permission("asked")));
+        let ran = |cards: &Cards, at: i64| match cards.get(0) {
+            Some(Card {
+                at: began,
+                what: CardSubject::Tool(tool),
+                ..
+            }) => tool.ran(*began, Timestamp(1_000 * at)),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(ran(&cards, 8), 2_000);
+        cards.take(&entry(9, permission("allowed")));
+        assert_eq!(ran(&cards, 14), 7_000);
     }
 
     #[test]

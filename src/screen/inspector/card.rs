@@ -69,7 +69,7 @@ impl CardRows {
         self.gap();
         self.fact("tool", &tool.name);
         self.fact("began", at);
-        self.fact("state", &went(tool.state, card.at, state.domain.now));
+        self.fact("state", &went(tool, card.at, state.domain.now));
         if let Some(ruling) = &tool.ruling {
             self.fact("answer", ruling);
         }
@@ -253,10 +253,10 @@ fn name_of<'s>(state: &'s State, view: &View, id: &'s str) -> &'s str {
 /// Columns of the names of facts.
 const NAME: usize = 11;
 
-fn went(state: ToolState, began: Timestamp, now: Timestamp) -> String {
+fn went(tool: &Tool, began: Timestamp, now: Timestamp) -> String {
     let seconds = |ms: u64| format!("{}.{:03} s", ms / 1_000, ms % 1_000);
-    match state {
-        ToolState::Running => format!("running for {}", seconds(now.ms_since(began))),
+    match tool.state {
+        ToolState::Running => format!("running for {}", seconds(tool.ran(began, now))),
         ToolState::Asked => "a person is asked".into(),
         ToolState::Ended { status, ms } => {
             let what = match status {
