@@ -63,7 +63,11 @@ fn describe(home: &Path, form: OutputForm) -> anyhow::Result<()> {
 pub fn bind(home: &Path, chat: String) -> anyhow::Result<(Value, PathBuf)> {
     person_only::under_an_agent("binding a directory to a chat")?;
     let dir = here()?;
-    let request = QueryRequest::Bind { chat, dir: dir.clone() };
+    let request = QueryRequest::Bind {
+        chat,
+        dir: dir.clone(),
+        asked: false,
+    };
     Ok((ask(home, Request::Query(request))?, dir))
 }
 

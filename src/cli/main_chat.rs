@@ -52,7 +52,10 @@ pub fn bound_here(home: &Path) -> anyhow::Result<Option<ChatId>> {
 pub fn shown_here(home: &Path) -> anyhow::Result<Option<ChatId>> {
     let here = here()?;
     if let Some(binding) = store::binding(home, &here).context("finding the chat of this directory")? {
-        return Ok(Some(binding.chat));
+        let shown = binding.shown().cloned();
+        if shown.is_some() {
+            return Ok(shown);
+        }
     }
     let Some(root) = git::root(&here) else {
         return Ok(None);

@@ -111,7 +111,7 @@ fn carry_out(home: &Path, line: ParlourArgs) -> anyhow::Result<ExitCode> {
                     return Ok(if is_wrong_use { ExitCode::from(WRONG_USE) } else { code });
                 }
                 // Another chat was asked for: a binding that is broken is of no interest.
-                (Some(name), main_chat::bound_here(home).ok().flatten())
+                (Some(name), main_chat::shown_here(home).ok().flatten())
             }
             None => (None, main_chat::shown_here(home)?),
         };

@@ -11,9 +11,13 @@ use super::{agent, chat};
 
 pub fn ask(state: &mut Domain, call: CallId, ask: QueryRequest) -> Result<Vec<Effect>, Problem> {
     match ask {
-        QueryRequest::Bind { chat, dir } => {
+        QueryRequest::Bind { chat, dir, asked } => {
             let chat = state.find(&chat)?;
-            Ok(bind(state, Binding::To(chat, dir), Requester::Call(call)))
+            let binding = match asked {
+                true => Binding::Asked(chat, dir),
+                false => Binding::To(chat, dir),
+            };
+            Ok(bind(state, binding, Requester::Call(call)))
         }
         QueryRequest::Unbind { dir } => Ok(bind(state, Binding::None(dir), Requester::Call(call))),
         QueryRequest::Asked { chat } => {

@@ -17,6 +17,9 @@ pub enum QueryRequest {
         chat: ChatName,
         #[serde(with = "path_text")]
         dir: PathBuf,
+        /// A query was answered in it; nobody chose the chat for this directory.
+        #[serde(default)]
+        asked: bool,
     },
     Unbind {
         #[serde(with = "path_text")]
@@ -63,6 +66,8 @@ impl QueryRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Binding {
     To(ChatId, PathBuf),
+    /// A query of this directory was answered in the chat. The screen goes on to show what it showed there.
+    Asked(ChatId, PathBuf),
     /// The directory has none any more.
     None(PathBuf),
     /// The chat is that of the last query.

@@ -28,7 +28,23 @@ pub struct DirBinding {
     /// The chat that orchestrates the work on it. It stays when the directory gets another conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main: Option<ChatId>,
+    /// It was bound by a query alone, which is not for the screen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    asked: bool,
+    /// The chat that it was bound to before the queries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<ChatId>,
     pub updated: Timestamp,
+}
+
+impl DirBinding {
+    /// The chat that a screen shows here: none that a question from the shell has made.
+    pub fn shown(&self) -> Option<&ChatId> {
+        match self.asked {
+            true => self.before.as_ref(),
+            false => Some(&self.chat),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -72,17 +88,34 @@ impl BoundChat {
 impl Home {
     /// From now on this directory is the chat's. It is safe on disk on return.
     pub fn bind(&self, dir: &Path, chat: &ChatId, now: Timestamp) -> Result<(), Error> {
+        let main = self.main_beside(dir, chat)?;
+        self.keep_binding(&binding_of(dir, chat, main, now))
+    }
+
+    /// A query of this directory was answered in the chat. It is safe on disk on return.
+    pub fn bind_asked(&self, dir: &Path, chat: &ChatId, now: Timestamp) -> Result<(), Error> {
+        let main = self.main_beside(dir, chat)?;
+        let before = binding_in(&self.dir, dir).ok().flatten();
+        let binding = DirBinding {
+            asked: true,
+            before: before.and_then(|before| before.shown().cloned()),
+            ..binding_of(dir, chat, main, now)
+        };
+        self.keep_binding(&binding)
+    }
+
+    /// The orchestrator of a directory that is to be bound to this chat.
+    fn main_beside(&self, dir: &Path, chat: &ChatId) -> Result<Option<ChatId>, Error> {
         self.writable()?;
         let record = read_record(&self.record_dir(chat)?, chat)?;
-        let main = match record.role.as_deref() == Some(ORCHESTRATOR) {
+        Ok(match record.role.as_deref() == Some(ORCHESTRATOR) {
             true => Some(chat.clone()),
             // A file that cannot be read says nothing of another one.
             false => binding_in(&self.dir, dir)
                 .ok()
                 .flatten()
                 .and_then(|before| main_of(&self.dir, &before)),
-        };
-        self.keep_binding(dir, chat, main, now)
+        })
     }
 
     /// From now on this directory has no conversation, or that of its orchestrator.
@@ -91,7 +124,7 @@ impl Home {
         let before = binding_in(&self.dir, dir)?;
         let main = before.as_ref().and_then(|before| main_of(&self.dir, before));
         match main.filter(|main| before.is_some_and(|before| before.chat != *main)) {
-            Some(main) => self.keep_binding(dir, &main.clone(), Some(main), now),
+            Some(main) => self.keep_binding(&binding_of(dir, &main.clone(), Some(main), now)),
             None => match self.dir.remove_for_good(file(&hash(dir))) {
                 Err(error) if !error.is_missing() => Err(error.into()),
                 Ok(()) | Err(_) => Ok(()),
@@ -99,18 +132,10 @@ impl Home {
         }
     }
 
-    fn keep_binding(&self, dir: &Path, chat: &ChatId, main: Option<ChatId>, now: Timestamp) -> Result<(), Error> {
-        let hash = hash(dir);
-        let binding = DirBinding {
-            version: VERSION,
-            dir_hash: hash.clone(),
-            chat: chat.clone(),
-            main,
-            updated: now,
-        };
-        let text = serde_json::to_string_pretty(&binding).expect("a binding has only text keys");
+    fn keep_binding(&self, binding: &DirBinding) -> Result<(), Error> {
+        let text = serde_json::to_string_pretty(binding).expect("a binding has only text keys");
         self.dir.create_dir(FOLDER)?;
-        Ok(self.dir.write_atomic(file(&hash), format!("{text}\n"))?)
+        Ok(self.dir.write_atomic(file(&binding.dir_hash), format!("{text}\n"))?)
     }
 
     /// The last query was in this chat.
@@ -124,6 +149,18 @@ impl Home {
         let text = serde_json::to_string_pretty(&last).expect("it has only text keys");
         self.dir.create_dir(FOLDER)?;
         Ok(self.dir.write_atomic(LAST_QUERY, format!("{text}\n"))?)
+    }
+}
+
+fn binding_of(dir: &Path, chat: &ChatId, main: Option<ChatId>, now: Timestamp) -> DirBinding {
+    DirBinding {
+        version: VERSION,
+        dir_hash: hash(dir),
+        chat: chat.clone(),
+        main,
+        asked: false,
+        before: None,
+        updated: now,
     }
 }
 

@@ -125,7 +125,7 @@ fn answered(
     };
     if let Binds::To(dir) = binds {
         let chat = asked.id.clone();
-        ask(home, Request::Query(QueryRequest::Bind { chat, dir }))?;
+        ask(home, Request::Query(QueryRequest::Bind { chat, dir, asked: true }))?;
     }
     tell_end(form, &asked, &printer)?;
     // Whoever asked has the answer, whatever becomes of an engine that ends just now.

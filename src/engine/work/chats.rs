@@ -260,6 +260,11 @@ pub fn bind(services: &Services, binding: Binding) -> Result<ChatDone, Problem> 
                 .doing("binding the chat to the directory")?;
             Ok(ChatDone::Bound(Some(chat)))
         }
+        Binding::Asked(chat, dir) => {
+            home.bind_asked(&dir, &chat, now())
+                .doing("binding the chat to the directory")?;
+            Ok(ChatDone::Bound(Some(chat)))
+        }
         Binding::None(dir) => {
             home.unbind(&dir, now()).doing("unbinding the directory")?;
             Ok(ChatDone::Bound(None))

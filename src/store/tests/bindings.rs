@@ -119,3 +119,23 @@ fn messages_are_the_prompts_and_the_answers_that_are_not_hidden() {
     place.home.change(&chat, hide).unwrap();
     assert_eq!(count(), 2);
 }
+
+#[test]
+fn a_query_does_not_take_the_place_of_the_chat_that_a_screen_shows_in_a_directory() {
+    let place = place();
+    let dir = place.folder.path();
+    let shown = |place: &StoreStage| {
+        let found = binding(place.home.path(), dir).unwrap().unwrap();
+        (found.chat.clone(), found.shown().cloned())
+    };
+    let [main, first, second] = [1, 2, 3].map(|number| place.chat(&format!("Chat {number}"), number));
+    place.home.bind_asked(dir, &first, NOW).unwrap();
+    assert_eq!(shown(&place), (first.clone(), None));
+    place.home.bind(dir, &main, NOW).unwrap();
+    place.home.bind_asked(dir, &first, NOW).unwrap();
+    place.home.bind_asked(dir, &second, NOW).unwrap();
+    assert_eq!(shown(&place), (second.clone(), Some(main)));
+    // A person chose it.
+    place.home.bind(dir, &second, NOW).unwrap();
+    assert_eq!(shown(&place), (second.clone(), Some(second)));
+}
