@@ -19,6 +19,8 @@ pub struct BrokenRows {
     pub cursor: (usize, usize),
     /// Lines of which nothing is among them, before and behind.
     pub hidden: (usize, usize),
+    /// Whether a row is missing before the first and behind the last of them.
+    pub cut: (bool, bool),
 }
 
 /// The rows around the cursor, as many as fit into this height: the cursor is in the last of them, unless all that is
@@ -65,6 +67,7 @@ pub fn in_sight(field: &Field, wide: usize, high: usize) -> BrokenRows {
     let skipped = (cursor.0 + 1).saturating_sub(high);
     cursor.0 -= skipped;
     let mut of = of.iter().skip(skipped).take(high);
+    let cut = (skipped > 0, rows.len() > skipped.saturating_add(high));
     let first = of.next().copied().unwrap_or(0);
     let last = of.next_back().copied().unwrap_or(first);
     let rows = rows.iter().skip(skipped).take(high);
@@ -72,6 +75,7 @@ pub fn in_sight(field: &Field, wide: usize, high: usize) -> BrokenRows {
         rows: rows.map(|row| shown(row).into_owned()).collect(),
         cursor,
         hidden: (first, lines.len().saturating_sub(last + 1)),
+        cut,
     }
 }
 

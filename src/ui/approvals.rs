@@ -72,23 +72,34 @@ pub fn draw(scene: &Scene, approvals: &Approvals, whole: Rect, buf: &mut Buffer)
 fn draw_typed(scene: &Scene, typed: &TypedAnswer, area: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
     put(buf, row(area, 0), &typed.label(), theme.accent);
-    let line = row(area, 1);
-    put(buf, line, "┃", theme.accent);
+    let below = typed.below(area.width);
+    let high = typed_rows(area, below.len());
+    for at in 0..high {
+        put(buf, row(area, 1 + at), "┃", theme.accent);
+    }
     let place = Typed {
-        area: after(line, 2),
+        area: Rect {
+            height: u16::try_from(high).unwrap_or(u16::MAX),
+            ..after(row(area, 1), 2)
+        },
         placeholder: "",
         focused: true,
     };
-    let cursor = field::draw(&typed.field, &place, theme, buf);
+    let cursor = field::draw_broken(&typed.field, &place, theme, buf);
     let style = if typed.problem.is_some() {
         theme.failed
     } else {
         theme.dim
     };
-    for (at, words) in typed.below(area.width).iter().enumerate() {
-        put(buf, row(area, 2 + at), words, style);
+    for (at, words) in below.iter().enumerate() {
+        put(buf, row(area, 1 + high + at), words, style);
     }
     cursor
+}
+
+/// Rows of the field, between its label and what stands below it.
+fn typed_rows(area: Rect, below: usize) -> usize {
+    usize::from(area.height).saturating_sub(1 + below).max(1)
 }
 
 /// All that waits: the chat, what it asks, and for how long.

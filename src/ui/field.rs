@@ -36,6 +36,47 @@ pub fn draw(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Op
             (seen.rows, seen.cursor)
         }
     };
+    draw_rows(field, typed, (&rows, (line, column)), theme, buf)
+}
+
+/// A single line broken into as many rows as there are; where it is longer still, the ends that are cut off are marked.
+pub fn draw_broken(field: &Field, typed: &Typed, theme: &Theme, buf: &mut Buffer) -> Option<CursorAt> {
+    let area = typed.area;
+    if area.is_empty() {
+        return None;
+    }
+    let seen = broken::in_sight(field, area.width.into(), area.height.into());
+    let cursor = draw_rows(field, typed, (&seen.rows, seen.cursor), theme, buf);
+    let last = Rect {
+        x: area.right() - 1,
+        y: area.bottom() - 1,
+        ..area
+    };
+    for (is_cut, at) in [(seen.cut.0, area), (seen.cut.1, last)] {
+        if is_cut {
+            put(
+                buf,
+                Rect {
+                    width: 1,
+                    height: 1,
+                    ..at
+                },
+                "…",
+                theme.accent,
+            );
+        }
+    }
+    cursor
+}
+
+fn draw_rows(
+    field: &Field,
+    typed: &Typed,
+    (rows, (line, column)): (&[String], CursorCell),
+    theme: &Theme,
+    buf: &mut Buffer,
+) -> Option<CursorAt> {
+    let area = typed.area;
     let style = if field.is_proposed() { theme.dim } else { theme.text };
     for (at, text) in rows.iter().enumerate() {
         put(buf, row(area, at), text, style);

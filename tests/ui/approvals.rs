@@ -250,3 +250,32 @@ fn a_reason_is_typed_below_the_question() {
         },
     );
 }
+
+/// A rule of so many words, proposed for the first question.
+fn proposes(cols: u16, rows: u16, words: usize) -> World {
+    let mut world = busy(cols, rows);
+    let effects = world.press("a");
+    world.calm();
+    let (work, _) = works(&effects)[0];
+    let words: Vec<String> = (1..=words).map(|word| format!("argument-{word}")).collect();
+    world.done(work, found(vec![format!("Bash(deploy {})", words.join(" "))]));
+    world.press("a");
+    world
+}
+
+#[test]
+fn a_long_rule_is_seen_whole_before_it_is_written() {
+    pictured(
+        "approvals.always-long",
+        "The rule stands in as many rows as it needs, from its first letter to its last.",
+        |cols, rows| proposes(cols, rows, 12),
+    );
+    let seen = proposes(60, 20, 12).picture();
+    assert!(
+        seen.contains("Bash(deploy argument-1 ") && seen.contains("argument-12)"),
+        "{seen}"
+    );
+    // More than there is room for: a sign stands where it is cut.
+    let seen = proposes(60, 20, 90).picture();
+    assert!(seen.contains("┃ …") && seen.contains("argument-90)"), "{seen}");
+}

@@ -33,8 +33,8 @@ pub struct PlacedApprovals {
     pub buttons: Rect,
 }
 
-/// Rows of what is typed for an answer: what it is, and the field. Words stand below.
-const TYPED: u16 = 2;
+/// Columns before what is typed.
+const BAR: u16 = 2;
 
 /// Four fifths of the screen, all of a small one. The list is at the left, or above where there is no room.
 pub fn placed(whole: Rect, count: usize, title: &str, typed: Option<&TypedAnswer>) -> PlacedApprovals {
@@ -49,7 +49,7 @@ pub fn placed(whole: Rect, count: usize, title: &str, typed: Option<&TypedAnswer
         ..inside
     };
     // Some of the question stays in sight.
-    let typed = typed.map_or(0, |typed| TYPED.saturating_add(rows(typed.below(inside.width).len())));
+    let typed = typed.map_or(0, |typed| rows(typed.rows(inside.width, BAR)));
     let typed = typed.min(inside.height * 2 / 3);
     let body = Rect {
         height: inside.height.saturating_sub(1 + gap + typed),

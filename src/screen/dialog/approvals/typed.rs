@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use crate::model::text::visible;
 use crate::model::{Problem, RequestId};
 
+use super::super::super::broken;
 use super::super::super::hint::Hint;
 use super::super::super::wrap::wrap;
 use super::super::buttons::Button;
@@ -136,6 +137,12 @@ impl TypedAnswer {
             true => Vec::new(),
             false => wrap(&words, width.into()),
         }
+    }
+
+    /// Rows of all of it: what it is, the field, and what is said below.
+    pub fn rows(&self, width: u16, before: u16) -> usize {
+        let wide = width.saturating_sub(before);
+        1 + broken::count(&self.field, wide.into(), usize::from(u16::MAX)) + self.below(width).len()
     }
 
     pub fn propose(&mut self, found: &[String]) {
