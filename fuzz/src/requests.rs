@@ -45,6 +45,8 @@ struct Answers {
 }
 
 impl ToolHost for Answers {
+    fn failed(&self, _caller: &ChatId, _tool: &str, _why: &str) {}
+
     fn caller(&self, token: &str) -> Option<TokenHolder> {
         self.tokens.owner(token).map(|chat| TokenHolder { chat })
     }

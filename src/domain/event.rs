@@ -168,6 +168,11 @@ pub enum Observed {
     McpConnected,
     /// What its composer shows.
     Composer(Glance),
+    /// Its call of one of parlour's tools is answered by an error, in these words.
+    CallFailed {
+        tool: String,
+        why: String,
+    },
     /// A call was refused at the door, in words.
     Refused(String),
     Script(ScriptReport),

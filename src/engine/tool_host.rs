@@ -103,6 +103,15 @@ impl ToolHost for EngineToolHost {
         self.sender.send(Inbound::Event(event));
     }
 
+    fn failed(&self, caller: &ChatId, tool: &str, why: &str) {
+        let failed = Observed::CallFailed {
+            tool: tool.to_owned(),
+            why: why.to_owned(),
+        };
+        self.sender
+            .send(Inbound::Event(Event::Observed(caller.clone(), failed)));
+    }
+
     fn refused(&self, refusal: Refusal) {
         match refusal {
             Refusal::Caller { chat, claimed } => {

@@ -70,17 +70,25 @@ impl ServerHandler for Handler {
         if let Some(why) = self.tool_host.withheld(&caller, tool.name) {
             let hint = "do without it, or ask the user for it";
             let problem = Problem::new(format!("calling {}", tool.name), why, hint);
+            self.tool_host.failed(&caller, tool.name, &problem.to_string());
             return Ok(refused(&problem).into());
         }
+        let gone = context.ct.clone();
         let result = match (tool.parse)(asked.arguments.unwrap_or_default()) {
-            Ok(call) => self.run(tool, caller, call, context).await,
+            Ok(call) => self.run(tool, caller.clone(), call, context).await,
             Err(error) => Err(Problem::of(format!("reading the arguments of {}", tool.name), &error)
                 .of_kind(ProblemKind::User)
                 .hinted("correct them and call again")),
         };
         Ok(match result {
             Ok(answer) => CallToolResult::structured(answer),
-            Err(problem) => refused(&problem),
+            Err(problem) => {
+                // Of a call that nobody waits for, its CLI tells no end.
+                if !gone.is_cancelled() {
+                    self.tool_host.failed(&caller, tool.name, &problem.to_string());
+                }
+                refused(&problem)
+            }
         }
         .into())
     }

@@ -25,6 +25,9 @@ pub trait ToolHost: Send + Sync + 'static {
     /// A chat has been told its tools: its agent can be given a prompt that needs them.
     fn connected(&self, caller: &ChatId);
 
+    /// A call is answered by an error, in these words. Not every CLI keeps what its model is told of it.
+    fn failed(&self, caller: &ChatId, tool: &str, why: &str);
+
     /// A request was turned away. Nobody's token stands behind most of them, so expect a flood.
     fn refused(&self, refusal: Refusal);
 

@@ -317,3 +317,43 @@ fn what_a_rule_denies_ends_as_denied_though_its_cli_calls_that_a_failure() {
     let told = told(&world.reads(vec![start, end]));
     assert!(told.contains(&"own Denied".to_string()), "{told:?}");
 }
+
+#[test]
+fn why_parlour_refused_a_call_is_told_where_its_cli_says_only_that_there_was_an_error() {
+    let mut world = at_work();
+    let input = json!({"atom": "checkout/docs"});
+    let fails = |world: &mut World, why: &str| {
+        let failed = Observed::CallFailed {
+            tool: "claim_atom".into(),
+            why: why.into(),
+        };
+        world.happens(Event::Observed(id("auth"), failed));
+    };
+    let told_as = |world: &mut World, call: &str, preview: &str| {
+        let start = Happened::ToolStart {
+            id: call.into(),
+            name: "mcp_parlour_claim_atom".into(),
+            input: input.clone(),
+            dir: None,
+            parent: None,
+        };
+        let end = Happened::tool_ended(call, ToolStatus::Error, preview.into(), None);
+        let effects = world.reads(vec![start, end]);
+        let told = jobs(&effects).into_iter().find_map(|job| match job {
+            Work::Journal(JournalWork::Append(_, told, _)) => told.into_iter().find_map(|told| match told.what {
+                Happened::ToolEnd { preview, .. } => Some(preview),
+                _ => None,
+            }),
+            _ => None,
+        });
+        told.unwrap_or_else(|| panic!("{effects:?}"))
+    };
+    let said = "MCP tool 'claim_atom' reported an error.";
+    let why = "claiming checkout/docs: it waits for api; claim another";
+    fails(&mut world, why);
+    assert_eq!(told_as(&mut world, "t1", said), why);
+    assert_eq!(told_as(&mut world, "t2", said), said, "nothing is known of it");
+    let whole = format!("Error: {why}");
+    fails(&mut world, why);
+    assert_eq!(told_as(&mut world, "t3", &whole), whole, "it says so itself");
+}

@@ -25,7 +25,10 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
             continue;
         }
         let what = match state.live.agents.get_mut(chat) {
-            Some(agent) => agent.turn.own.by_own_id(what, &agent.turn.tools),
+            Some(agent) => {
+                let what = agent.turn.own.by_own_id(what, &agent.turn.tools);
+                agent.turn.own.with_reason(what, &agent.turn.tools)
+            }
             None => what,
         };
         effects.extend(acknowledgement::answers(state, chat, &what, at));

@@ -89,6 +89,10 @@ pub fn heard(state: &mut Domain, chat: &ChatId, heard: Observed) -> Vec<Effect> 
             delivery::pump(state, chat)
         }
         Observed::Composer(glance) => delivery::glanced(state, chat, glance),
+        Observed::CallFailed { tool, why } => {
+            agent.turn.own.failed(tool, why);
+            Vec::new()
+        }
         Observed::Refused(what) => {
             let hint = "an agent may only speak for its own chat".to_string();
             let error = Happened::Error {

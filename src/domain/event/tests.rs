@@ -263,6 +263,10 @@ fn heard() -> Vec<Observed> {
         }),
         Observed::McpConnected,
         Observed::Composer(glance),
+        Observed::CallFailed {
+            tool: "open_dir".into(),
+            why: "there is none".into(),
+        },
         Observed::Refused("no".into()),
         Observed::Script(ScriptReport::Wanted {
             project: "grove".into(),

@@ -46,6 +46,8 @@ pub struct HeardCall {
 }
 
 impl ToolHost for TestEngine {
+    fn failed(&self, _caller: &ChatId, _tool: &str, _why: &str) {}
+
     fn caller(&self, token: &str) -> Option<TokenHolder> {
         self.tokens.owner(token).map(|chat| TokenHolder { chat })
     }

@@ -3,10 +3,14 @@
 
 use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
 use crate::model::entry::ToolStatus;
-use crate::model::{Happened, Timestamp};
+use crate::model::server::OURS;
+use crate::model::{Happened, Timestamp, tool_name};
 
 /// Names that are kept; a call is told again by its transcript a moment later at most.
 const NAMES: usize = 256;
+
+/// Reasons that are kept: a CLI tells the end of a call right after its answer.
+const FAILED: usize = 16;
 
 /// Calls that are kept of which the transcript told nothing in time.
 const ENDED: usize = 16;
@@ -20,6 +24,9 @@ pub struct OwnCalls {
     ending: Vec<EndingCall>,
     /// Recorded as they were heard; the transcript may tell them yet.
     ended: Vec<OpenTool>,
+    /// Calls of parlour's own tools that were answered by an error, by the tool's name, oldest first: the CLI has not told
+    /// of their ends.
+    failed: Vec<(String, String)>,
 }
 
 /// A call that is over. Its end is recorded when the transcript tells it, or a moment later as it was heard.
@@ -54,6 +61,42 @@ impl OwnCalls {
             && let Some(own) = self.named(id)
         {
             *id = own;
+        }
+        what
+    }
+
+    /// A call of one of parlour's tools is answered by an error, in these words.
+    pub(in crate::domain::agent) fn failed(&mut self, tool: String, why: String) {
+        if self.failed.len() == FAILED {
+            self.failed.remove(0);
+        }
+        self.failed.push((tool, why));
+    }
+
+    /// The end of a call of parlour's own, with the reason that parlour gave, where its CLI does not tell that.
+    pub(in crate::domain::agent) fn with_reason(&mut self, mut what: Happened, open: &[OpenTool]) -> Happened {
+        let Happened::ToolEnd {
+            id,
+            status: ToolStatus::Error,
+            preview,
+            ms,
+            ..
+        } = &what
+        else {
+            return what;
+        };
+        let ending = self.ending.iter().map(|ending| &ending.call);
+        let called = open.iter().chain(ending).find(|call| call.id == *id);
+        let tool = called.map(|call| tool_name::called(&call.name).into_owned());
+        let is_it = |(failed, _): &(String, String)| tool.as_ref() == Some(&format!("{failed} · {OURS}"));
+        let Some(at) = self.failed.iter().position(is_it) else {
+            return what;
+        };
+        let (_, why) = self.failed.remove(at);
+        // What it quotes may be escaped further on.
+        let begins = why.split(':').next().unwrap_or_default();
+        if !preview.contains(begins) {
+            what = Happened::tool_ended(id.clone(), ToolStatus::Error, why, *ms);
         }
         what
     }
