@@ -315,6 +315,37 @@ fn nothing_that_differs_is_said_with_what_to_do() {
     );
 }
 
+/// A remark of `remarks` is open on a file that differs from the base alone.
+#[test]
+fn remarks_on_what_is_not_compared_are_told_of() {
+    let mut world = World::morning(120, 40);
+    for effect in world.press("d") {
+        let Effect::Work(number, Work::Review(work)) = effect else {
+            continue;
+        };
+        let chat = world.view().chat.clone().unwrap();
+        let done = match work {
+            ReviewWork::Overview(..) => ReviewDone::Overview(
+                chat,
+                Overview {
+                    changes: Vec::new(),
+                    ..overview(DiffSet::LastPrompt)
+                },
+            ),
+            ReviewWork::Remark(..) => ReviewDone::Remarks(remarks()),
+            _ => continue,
+        };
+        world.happens(Event::Done(number, Outcome::Review(done)));
+    }
+    let seen = world.picture();
+    assert!(
+        seen.contains("Nothing differs") && seen.contains("open remarks: M lists them"),
+        "{seen}"
+    );
+    let all = with_remarks(120, 40, "").picture();
+    assert!(!all.contains("open remarks"), "{all}");
+}
+
 #[test]
 fn a_turn_that_is_not_shown_is_not_told_of_as_if_it_were() {
     let mut world = pressed(120, 40, "c b");

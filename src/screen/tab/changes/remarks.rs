@@ -4,7 +4,7 @@ use super::data::ChangesView;
 use super::file_key::FileKey;
 use super::lines::{self, DiffRow};
 use crate::model::diff::{DiffLine, FileDiff, Hunk, LineKind};
-use crate::model::remark::{PlacedRemark, RemarkAuthor, RemarkSide, RemarkState};
+use crate::model::remark::{PlacedRemark, Remark, RemarkAuthor, RemarkSide, RemarkState};
 use crate::model::text::visible;
 use crate::screen::way::StepWay;
 use crate::screen::wrap::wrap;
@@ -31,6 +31,20 @@ pub fn of_file<'c>(changes: &'c ChangesView, key: &FileKey) -> impl Iterator<Ite
 pub fn open_count(changes: &ChangesView, key: &FileKey) -> usize {
     let open = of_file(changes, key).filter(|(_, placed)| placed.remark.state != RemarkState::Resolved);
     open.count()
+}
+
+/// How many such remarks stand on files that are not among those that are compared.
+pub fn open_elsewhere(changes: &ChangesView) -> usize {
+    let is_compared = |remark: &Remark| {
+        let clones = changes.overview.iter().flat_map(|overview| &overview.changes);
+        let mut files = clones
+            .filter(|clone| clone.project == remark.project)
+            .flat_map(|clone| &clone.files);
+        files.any(|file| file.path == remark.path)
+    };
+    let open = changes.remarks.iter().map(|placed| &placed.remark);
+    let open = open.filter(|remark| remark.state != RemarkState::Resolved);
+    open.filter(|remark| !is_compared(remark)).count()
 }
 
 fn author(author: RemarkAuthor) -> &'static str {

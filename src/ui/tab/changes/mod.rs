@@ -17,9 +17,10 @@ use ratatui::widgets::{Block, Borders, Widget};
 use crate::model::review::{Amount, Changes, DiffSet};
 use crate::model::text::visible;
 use crate::screen::clones::has_repositories;
-use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, SheetAction};
+use crate::screen::keymap::{Action, ChangesAction as A, ChatAction, RemarksAction, SheetAction};
 use crate::screen::layout;
 use crate::screen::tab::changes::in_place::is_all;
+use crate::screen::tab::changes::remarks::open_elsewhere;
 use crate::screen::tab::changes::sought::FoundInFiles;
 use crate::screen::tab::changes::timeline::{has_turns, words as timeline_words};
 use crate::screen::tab::changes::{place, sets};
@@ -135,6 +136,9 @@ fn nothing(scene: &Scene) -> Placeholder {
         .overview
         .as_ref()
         .map_or(0, |overview| overview.uncommitted);
+    if let Some(told) = remarks_elsewhere(scene) {
+        words += &format!(" {told}.");
+    }
     if uncommitted > 0 {
         let compare = Action::Sheet(SheetAction::Changes(A::CompareWith));
         let key = format!("{} {}", scene.state.keymap.key(compare), sets::UNCOMMITTED);
@@ -149,6 +153,17 @@ fn nothing(scene: &Scene) -> Placeholder {
         headline: "Nothing differs".into(),
         words,
         keys,
+    }
+}
+
+/// How many remarks are open on what is not compared, and the key that lists them.
+fn remarks_elsewhere(scene: &Scene) -> Option<String> {
+    let list = Action::Sheet(SheetAction::Remarks(RemarksAction::ListRemarks));
+    let key = scene.state.keymap.key(list);
+    match open_elsewhere(&scene.view.changes) {
+        0 => None,
+        1 => Some(format!("1 open remark: {key} lists it")),
+        many => Some(format!("{many} open remarks: {key} lists them")),
     }
 }
 
@@ -227,5 +242,7 @@ fn draw_heading(scene: &Scene, amount: Amount, area: Rect, buf: &mut Buffer) {
         let next = Action::Sheet(SheetAction::Changes(A::NextTurn));
         let told = format!("  turn {turn} is new: {} shows it", scene.state.keymap.key(next));
         put(buf, after(rest, used), &told, theme.accent);
+    } else if let Some(told) = remarks_elsewhere(scene) {
+        put(buf, after(rest, used), &format!("  {told}"), theme.accent);
     }
 }
