@@ -379,3 +379,42 @@ fn a_call_that_is_dropped_with_one_that_was_refused_never_ran_either() {
         world.status()
     );
 }
+
+/// As Codex CLI 0.171 tells it: three calls at once ask, two are allowed and end at once, and the third is refused. The end
+/// of the two is told by no line.
+#[test]
+fn calls_that_ended_in_a_turn_that_a_refusal_broke_off_are_not_in_the_background() {
+    for order in [["t1", "t2", "t3"], ["t3", "t1", "t2"]] {
+        let mut world = at_work();
+        world.answered_by_keys("y", "Would you like to");
+        for (call, command) in [("t1", "echo first"), ("t2", "ls lib"), ("t3", "git status")] {
+            world.hook(bash_began(call, command));
+            world.hook(bash_asked(command));
+        }
+        let allow = |request: &str| ApprovalRequest::Approve {
+            request: request.into(),
+        };
+        let deny = ApprovalRequest::Deny {
+            request: "t3".into(),
+            reason: "not now".into(),
+        };
+        for answer in [allow("t2"), deny, allow("t1")] {
+            let effects = world.ask(Request::Approval(answer));
+            world.with_decisions_safe(effects);
+        }
+        world.after(2_000);
+        world.hears(Source::Title, Activity::Busy(None));
+        let left = |running| Happened::Background { running };
+        let lines = order
+            .iter()
+            .zip(1..)
+            .flat_map(|(call, count)| [ended(call, ToolStatus::Interrupted), left(count)]);
+        world.reads(lines.chain([interrupted()]).collect());
+        world.hook(turn_ended(0));
+        assert!(!world.status().contains("background"), "{order:?}: {}", world.status());
+        // One of them went on nevertheless, and ends; another begins later.
+        world.reads(vec![left(2), left(3)]);
+        let status = world.status();
+        assert!(status.ends_with("1 command in the background"), "{order:?}: {status}");
+    }
+}

@@ -342,9 +342,11 @@ impl Agent {
                 ms,
                 ..
             } => {
+                let is_cut = status == ToolStatus::Interrupted;
                 let status = self.how_it_ended(&id, status);
                 let ended = self.end_tool(&id, "", ToolEnd { status, output, ms }, at);
-                self.left_commands.call_ended(&ended);
+                let is_broken_off = is_cut && self.turn.is_broken_off_by_refusal(at);
+                self.left_commands.call_ended(&ended, is_broken_off);
                 ended
             }
             Happened::Error {

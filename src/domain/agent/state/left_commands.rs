@@ -1,7 +1,8 @@
 //! Commands that run on behind calls that have ended, as a transcript counts them.
 //!
 //! Codex CLI ends no command when its turn is interrupted. What it asked about and nobody allowed has the same words in
-//! its transcript, and never ran: here alone it is known what was asked.
+//! its transcript, and never ran; what was allowed beside it has them too, and its end is never told if it came before
+//! that of the turn. Here alone it is known what was asked.
 
 use crate::domain::approval::question::was_not_allowed;
 use crate::model::Happened;
@@ -11,14 +12,15 @@ use crate::model::entry::ToolStatus;
 pub struct LeftCommands {
     /// As the transcript told last.
     told: u32,
-    never_ran: u32,
-    /// The call that ended last was refused, or its question was dropped with another one that was.
+    /// Of these, those that a refusal ended.
+    refused: u32,
+    /// The call that ended last was refused, or a refusal of another one ended it.
     after_refusal: bool,
 }
 
 impl LeftCommands {
-    /// With what is told of its end, and of the question about it.
-    pub(in crate::domain::agent) fn call_ended(&mut self, told: &[Happened]) {
+    /// With what is told of its end, and of the question about it. Its turn may have been broken off by a refusal.
+    pub(in crate::domain::agent) fn call_ended(&mut self, told: &[Happened], is_broken_off: bool) {
         let is_denied = |end: &Happened| {
             matches!(
                 end,
@@ -28,15 +30,17 @@ impl LeftCommands {
                 }
             )
         };
-        self.after_refusal = told.iter().any(|told| is_denied(told) || was_not_allowed(told));
+        self.after_refusal = is_broken_off || told.iter().any(|told| is_denied(told) || was_not_allowed(told));
     }
 
     /// The transcript counts so many, of which so many run.
     pub(in crate::domain::agent) fn counted(&mut self, running: u32) -> u32 {
         if std::mem::take(&mut self.after_refusal) && running > self.told {
-            self.never_ran += 1;
+            self.refused += 1;
         }
         self.told = running;
-        running.saturating_sub(self.never_ran)
+        // One that was allowed may have gone on, and have ended now.
+        self.refused = self.refused.min(running);
+        running - self.refused
     }
 }

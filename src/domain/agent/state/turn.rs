@@ -9,7 +9,7 @@ use super::own_calls::OwnCalls;
 use super::trouble::TurnTrouble;
 use super::typed_ahead::KeptPrompts;
 use crate::domain::agent::open_tool::{LATE_MS, OWN, OpenTool, digest};
-use crate::domain::approval::question::{AnswerKey, Question};
+use crate::domain::approval::question::{AnswerKey, Decision, Question};
 use crate::model::entry::ToolStatus;
 use crate::model::status::COMMAND_FAILED;
 use crate::model::{Activity, CallId, Happened, LiveText, Source, Status, Timestamp, Trouble};
@@ -337,6 +337,16 @@ impl Turn {
     /// What waits for a person, the one that is shown first.
     pub fn questions(&self) -> impl Iterator<Item = &Question> {
         self.asking.iter().filter(|question| !question.answered)
+    }
+
+    /// A call of it was refused a moment ago, or is with its end: that ends all that it called at once.
+    pub(in crate::domain::agent) fn is_broken_off_by_refusal(&self, at: Timestamp) -> bool {
+        let is_refused = |question: &Question| match question.decided {
+            Some(decided) => decided == Decision::Deny,
+            None => !question.answered,
+        };
+        let was_refused = self.refused.is_some_and(|refused| at.ms_since(refused) < LATE_MS);
+        was_refused || self.asking.iter().any(is_refused)
     }
 
     pub fn question_mut(&mut self, id: &str) -> Option<&mut Question> {
