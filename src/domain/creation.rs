@@ -93,7 +93,7 @@ pub fn create_as(state: &mut Domain, mut new: NewChat, identity: Identity, reque
         name,
         llm,
         role: new.role.clone(),
-        search_path: new.env.get("PATH").cloned(),
+        env: new.env.clone(),
         around: around(&new),
         schedule,
         parent,

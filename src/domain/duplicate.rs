@@ -41,7 +41,7 @@ pub fn begin(
         name,
         llm: Choice::Named(record.llm),
         role: record.role,
-        search_path: env.get("PATH").cloned(),
+        env: env.clone(),
         around: project::places(state, from),
         parent: record.parent.filter(|_| at.is_none()),
         // A kill before the last step leaves a chat that lacks something, and the next engine lets it go.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::agent::CliCommand;
+use crate::model::agent::{CliCommand, first_usable};
 use crate::model::plan::AgentPlan;
 use crate::model::preferences::{LeftScreen, ListLook};
 use crate::model::request::Until;
@@ -121,6 +121,26 @@ impl Disk {
         };
         let cause = format!("{}; {meanwhile}", problem.cause);
         self.settings_problem = Some(Problem { cause, ..problem });
+    }
+
+    /// The agent CLI that a person is shown for a new chat: what is set and there, else what they used last, else the
+    /// first that is of use. None where there is none but what parlour brings.
+    pub fn proposed_llm(&self) -> Option<&str> {
+        self.used_llm().or_else(|| self.usual_llm())
+    }
+
+    /// The same, whatever they used last: what is taken where nobody chooses.
+    pub fn usual_llm(&self) -> Option<&str> {
+        let is_there = |llm: &&str| self.agents.iter().any(|agent| agent.llm == *llm);
+        let set = self.settings.default_llm.as_deref().filter(is_there);
+        set.or_else(|| first_usable(&self.agents).map(|agent| agent.llm.as_str()))
+    }
+
+    /// What they used last, if it is still there and nothing is set that goes before.
+    pub fn used_llm(&self) -> Option<&str> {
+        let is_free = self.settings.default_llm.is_none();
+        let used = self.left.llm.as_deref().filter(|_| is_free)?;
+        self.agents.iter().any(|agent| agent.llm == used).then_some(used)
     }
 
     pub fn title_of<'a>(&'a self, llm: &'a str) -> &'a str {

@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::built_in::is_built_in;
+use super::built_in::{can_be_default, is_built_in};
 
 /// The one that asks about each new directory, and can be told to trust all of them.
 pub const TRUSTING: &str = "claude";
@@ -79,6 +79,13 @@ impl Login {
             Login::Missing => "no login found",
         }
     }
+}
+
+/// What a person begins with who has chosen none: the first of which it is not known that they are not logged in to it.
+pub fn first_usable(agents: &[Installed]) -> Option<&Installed> {
+    let mut all: Vec<&Installed> = agents.iter().filter(|agent| can_be_default(&agent.llm)).collect();
+    all.sort_by_key(|agent| agent.login == Login::Missing);
+    all.first().copied()
 }
 
 /// What installs the CLIs that parlour drives best.

@@ -56,6 +56,9 @@ pub struct LeftScreen {
     pub shut: BTreeSet<ScheduleId>,
     /// What was typed into the filter; empty where none was open.
     pub filter: String,
+    /// The agent CLI of the last chat that was made at a screen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llm: Option<String>,
     /// What was typed as the prompt of a new chat that was not made.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub form: String,

@@ -200,6 +200,7 @@ fn of(view: &View, state: &State) -> LeftScreen {
             None => state.domain.disk.left.form.clone(),
         },
         words: form_text::words(&view.over).or_else(|| state.domain.disk.left.words.clone()),
+        llm: state.domain.disk.left.llm.clone(),
     }
 }
 

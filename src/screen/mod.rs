@@ -68,6 +68,7 @@ pub mod tour;
 pub mod typing;
 mod undelete;
 pub mod usage;
+mod used;
 pub mod view;
 pub mod way;
 mod wish;

@@ -22,7 +22,7 @@ use super::layout;
 use super::state::State;
 use super::surface::Surface;
 use super::view::View;
-use super::{dialogs, form_text, installed, tour};
+use super::{dialogs, form_text, installed, tour, used};
 
 use begun::begins;
 pub use rows::{Found, PlacedRow, StartRow, placed};
@@ -136,7 +136,9 @@ fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec
         mode: in_place,
         ..OpenDir::default()
     };
+    let llm = proposed(state);
     let new = NewChat {
+        llm: llm.clone(),
         dirs: vec![open],
         cwd: view.client.cwd.clone(),
         env: view.client.env.clone(),
@@ -146,7 +148,16 @@ fn begin(state: &mut State, client: ClientId, in_place: Option<AreaMode>) -> Vec
     if let Some(view) = state.views.get_mut(&client) {
         view.over.start.begun = Some((now, requester));
     }
-    creation::create(&mut state.domain, new, requester)
+    let mut effects = creation::create(&mut state.domain, new, requester);
+    effects.extend(llm.iter().flat_map(|llm| used::note(state, llm)));
+    effects
+}
+
+/// The agent that the page names, once it is known which there are. One that is set is the engine's to take.
+fn proposed(state: &State) -> Option<String> {
+    let disk = &state.domain.disk;
+    let is_free = disk.settings.default_llm.is_none();
+    disk.proposed_llm().filter(|_| is_free).map(String::from)
 }
 
 /// The dialog of a new chat, its project to be typed, or this one.

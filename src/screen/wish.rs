@@ -22,7 +22,7 @@ use super::dialog::{ComposeWish, DiskWish, Halted, OutputWish, Question, Schedul
 use super::state::State;
 use super::tab::changes::work::{change_remark, pick};
 use super::view::Tone;
-use super::{composer, mending, side, toast};
+use super::{composer, mending, side, toast, used};
 
 fn schedule(domain: &mut Domain, wish: ScheduleWish, requester: Requester) -> Vec<Effect> {
     let begun = match wish {
@@ -233,6 +233,10 @@ fn create(state: &mut State, new: NewChat, trust: Option<String>, request: Scree
         let env = new.env.clone();
         effects.push(Effect::Work(work, AgentWork::Trust { llm, env }.into()));
     }
+    // That of another chat above it, or of a role, was not chosen.
+    let is_chosen = new.handed.is_none() && new.role.is_none();
+    let llm = new.llm.clone().filter(|_| is_chosen);
     effects.extend(creation::create(&mut state.domain, new, Requester::Screen(request)));
+    effects.extend(llm.iter().flat_map(|llm| used::note(state, llm)));
     effects
 }

@@ -1,15 +1,15 @@
 //! The page that is there while there is no chat: each thing it offers is one key or click away.
 
-use parlour::domain::event::{Event, Outcome, PlaceHint};
+use parlour::domain::event::{DiskEvent, Event, Outcome, PlaceHint};
 use parlour::domain::state::Then;
 use parlour::domain::work::{AgentDone, AgentWork, ChatThen, ChatWork};
 use parlour::domain::{Effect, Work};
-use parlour::model::AreaMode;
 use parlour::model::open_dir::OpenDir;
+use parlour::model::{AreaMode, Installed, Login, Settings};
 use parlour::screen::dialog::{Dialog, HERE};
 
 use crate::support::events::works;
-use crate::support::world::World;
+use crate::support::world::{World, claude_and_codex};
 
 fn hint(text: &str, what: &str) -> PlaceHint {
     PlaceHint {
@@ -213,4 +213,95 @@ fn the_tour_points_at_nothing_that_is_not_on_the_screen() {
         assert!(points || step == 2, "{step}\n{}", world.picture());
         world.press("enter");
     }
+}
+
+/// Claude Code, Codex and Gemini CLI, of which nobody is logged in to the first.
+fn with_one_logged_out() -> World {
+    let mut world = first();
+    let mut agents = claude_and_codex();
+    agents.insert(
+        2,
+        Installed {
+            llm: "gemini".into(),
+            title: "Gemini CLI".into(),
+            ..agents[1].clone()
+        },
+    );
+    agents[0].login = Login::Missing;
+    agents[1].login = Login::Found;
+    world.finds_agents(agents);
+    world
+}
+
+/// The agent of the chats being made.
+fn chosen(world: &World) -> Vec<Option<String>> {
+    let waiting = world.state.domain.live.waiting.values();
+    let made = waiting.filter_map(|waiting| match &waiting.then {
+        Then::Chat(ChatThen::SetUp(new)) => Some(new.llm.clone()),
+        _ => None,
+    });
+    made.collect()
+}
+
+#[test]
+fn an_agent_that_nobody_is_logged_in_to_is_not_proposed_where_there_is_another() {
+    let mut world = with_one_logged_out();
+    let picture = world.picture();
+    assert!(picture.contains("start codex on grove"), "{picture}");
+    world.press("enter");
+    assert_eq!(chosen(&world), [Some("codex".to_string())]);
+    let mut world = with_one_logged_out();
+    world.press("n");
+    assert!(world.picture().contains("‹ Codex 0.40.0 ›"), "{}", world.picture());
+    let mut world = with_one_logged_out();
+    world.press("A n");
+    assert!(world.picture().contains("default: Codex"), "{}", world.picture());
+    // What is set goes before.
+    let mut world = with_one_logged_out();
+    let settings = Settings {
+        default_llm: Some("claude".into()),
+        ..Settings::default()
+    };
+    world.happens(Event::Disk(DiskEvent::Settings(Box::new(Ok(settings)))));
+    world.press("n");
+    assert!(world.picture().contains("‹ Claude Code 2.1.8 ›"), "{}", world.picture());
+}
+
+#[test]
+fn the_agent_that_was_used_last_is_proposed_next() {
+    let mut world = with_one_logged_out();
+    world.press("n tab tab right");
+    let effects = world.press("ctrl+s");
+    assert_eq!(chosen(&world), [Some("gemini".to_string())]);
+    let kept = jobs(&effects).into_iter().find_map(|job| match job {
+        Work::Chat(ChatWork::KeepLeft(left)) => left.llm,
+        _ => None,
+    });
+    assert_eq!(kept.as_deref(), Some("gemini"), "for the next screen too");
+    world.press("esc esc");
+    world.calm();
+    world.press("n");
+    assert!(world.picture().contains("‹ Gemini CLI 0.40.0 ›"), "{}", world.picture());
+    world.press("esc");
+    world.calm();
+    world.press("A n");
+    assert!(world.picture().contains("‹ Gemini CLI ›"), "{}", world.picture());
+    // A shell is no agent.
+    world.press("esc esc");
+    world.calm();
+    world.press("n tab tab right");
+    world.press("ctrl+s");
+    assert_eq!(world.state.domain.disk.left.llm.as_deref(), Some("gemini"));
+}
+
+#[test]
+fn a_new_schedule_has_the_repository_that_one_is_in_as_its_project() {
+    let mut world = first();
+    world.press("A n");
+    world.suggests(vec![hint("/home/mia/grove", HERE)], Vec::new());
+    assert!(world.picture().contains("/home/mia/grove"), "{}", world.picture());
+    let Some(Dialog::Schedule(form)) = &world.view().over.dialog else {
+        panic!("no form is open");
+    };
+    assert!(!form.is_typed(), "nobody typed it");
 }

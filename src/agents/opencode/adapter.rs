@@ -7,7 +7,7 @@ use chrono::Utc;
 
 use super::commands::COMMANDS;
 use super::sessions::Sessions;
-use super::{chat_config, composer, config, fork, moved, rules, server};
+use super::{chat_config, composer, config, fork, moved, own_rules, rules, server};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
@@ -112,7 +112,10 @@ impl Adapter for OpenCode {
             dir: ("XDG_DATA_HOME", ".local/share"),
             file: "opencode/auth.json",
         };
-        places.look(env)
+        match places.look(env) {
+            Login::Missing if own_rules::has_provider(env) => Login::Unknown,
+            login => login,
+        }
     }
 
     fn login_arguments(&self) -> Option<&'static [&'static str]> {

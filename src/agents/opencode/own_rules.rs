@@ -55,6 +55,20 @@ pub(super) fn of(dir: &Path, env: &Env, passed: &Map<String, Value>) -> (Vec<Own
     (rules, problems)
 }
 
+/// Whether a person has a model provider of their own in these settings: its key may stand there, or it needs none.
+pub(super) fn has_provider(env: &Env) -> bool {
+    let Some(home) = env.get("HOME") else {
+        return false;
+    };
+    files(Path::new(home), env).iter().any(|file| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let root = CstRootNode::parse(text.trim_start_matches('\u{feff}'), &ParseOptions::default()).ok();
+        let config = root.and_then(|root| root.object_value());
+        let providers = config.and_then(|config| config.object_value("provider"));
+        providers.is_some_and(|all| !all.properties().is_empty())
+    })
+}
+
 /// From the one that counts least to the one that counts most.
 fn files(dir: &Path, env: &Env) -> Vec<PathBuf> {
     let var = |name: &str| env.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);

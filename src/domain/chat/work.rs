@@ -199,8 +199,9 @@ pub struct NewRecord {
     pub handle: Handle,
     pub llm: Choice,
     pub role: Option<String>,
-    /// The PATH of whoever makes it: a chat whose agent CLI is not there is not made. Not looked at where it is not known.
-    pub search_path: Option<String>,
+    /// The environment of whoever makes it, by whose PATH a chat is not made whose agent CLI is not there. Where that is
+    /// not known, it is not looked at.
+    pub env: BTreeMap<String, String>,
     /// Where it is to work, by path or by name: roles that a repository has of its own are looked for there.
     pub around: Vec<PathBuf>,
     pub parent: Option<ChatId>,

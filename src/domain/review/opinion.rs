@@ -58,7 +58,7 @@ pub fn ask(
         name,
         llm: Choice::Named(by),
         role: Some(REVIEWER.into()),
-        search_path: env.get("PATH").cloned(),
+        env: env.clone(),
         // The repository that is judged has no say in how it is judged.
         around: Vec::new(),
         parent: Some(of.clone()),

@@ -117,7 +117,7 @@ fn make(state: &mut Domain, parent: &ChatId, asked: Dispatch, call: CallId) -> R
         name,
         llm,
         role: asked.role.clone(),
-        search_path: tree::environment(state, parent).remove("PATH"),
+        env: tree::environment(state, parent),
         around: around(state, parent, open.as_ref()),
         parent: Some(parent.clone()),
         to_open: usize::from(open.is_some()),

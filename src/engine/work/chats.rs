@@ -1,5 +1,6 @@
 //! Chats on disk: made, renamed, deleted, brought back. Each job hands back the chat as it then is.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{self, Adapter, demo};
@@ -16,7 +17,8 @@ use crate::model::settings::Confinement;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
 use crate::model::{
-    AreaMode, Chat, ChatId, Declared, PermissionProfile, Problem, ProblemKind, Ready, ResultExt, Role, can_be_default,
+    AreaMode, Chat, ChatId, Declared, Login, PermissionProfile, Problem, ProblemKind, Ready, ResultExt, Role,
+    can_be_default,
 };
 use crate::store::{ChatCreation, Home};
 use crate::term::paste;
@@ -46,7 +48,7 @@ pub(super) fn make(services: &Services, new: &NewRecord) -> Result<Chat, Problem
         let hint = "leave the prompt out, or name an agent; `parlour send CHAT COMMAND` runs a command in a shell";
         return Err(Problem::new("making the chat", cause, hint));
     }
-    is_there(services, &llm, new.search_path.as_deref())?;
+    is_there(services, &llm, new.env.get("PATH").map(String::as_str))?;
     if new.wants_answer {
         can_be_asked(services, &llm)?;
     }
@@ -129,7 +131,7 @@ fn llm(services: &Services, new: &NewRecord, role: Option<&Role>) -> Result<Stri
     let wanted = match (&new.llm, of_role()) {
         (Choice::Named(llm), _) | (Choice::Usual(llm), None) => return Ok(llm.clone()),
         (Choice::Installed, None) => {
-            return match first_installed(services, new.search_path.as_deref()) {
+            return match first_usable(services, &new.env) {
                 Some(llm) => Ok(llm),
                 None if new.wants_answer => Err(none_installed()),
                 None => Ok("demo".into()),
@@ -171,10 +173,13 @@ fn none_installed() -> Problem {
     Problem::missing("making a chat", "no agent CLI is on your PATH", hint)
 }
 
-fn first_installed(services: &Services, search_path: Option<&str>) -> Option<String> {
-    let path = search_path.unwrap_or_default();
-    let all = agents::all(&services.settings()).into_iter();
-    let mut found = all.filter(|adapter| can_be_default(adapter.name()) && is_usable(services, adapter.as_ref(), path));
+/// As [`crate::model::agent::first_usable`] chooses, and no program is run of which nothing is wanted.
+fn first_usable(services: &Services, env: &BTreeMap<String, String>) -> Option<String> {
+    let path = env.get("PATH").map(String::as_str).unwrap_or_default();
+    let mut all = agents::all(&services.settings());
+    all.retain(|adapter| can_be_default(adapter.name()));
+    all.sort_by_key(|adapter| adapter.login(env) == Login::Missing);
+    let mut found = all.iter().filter(|adapter| is_usable(services, adapter.as_ref(), path));
     found.next().map(|adapter| adapter.name().into())
 }
 

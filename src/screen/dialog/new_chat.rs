@@ -467,11 +467,7 @@ fn is_built_in(agent: &Installed) -> bool {
     !can_be_default(&agent.llm)
 }
 
-/// The one that is set, else the first installed, else the demo.
-pub(super) fn first_choice(around: &Around) -> String {
-    let agents = &around.domain.disk.agents;
-    let set = around.domain.disk.settings.default_llm.as_ref();
-    let set = set.filter(|llm| agents.iter().any(|agent| agent.llm == **llm));
-    let installed = || agents.iter().find(|agent| !is_built_in(agent)).map(|agent| &agent.llm);
-    set.or_else(installed).cloned().unwrap_or_else(|| "demo".into())
+/// The one that is proposed, else the demo.
+fn first_choice(around: &Around) -> String {
+    around.domain.disk.proposed_llm().unwrap_or("demo").into()
 }

@@ -11,7 +11,7 @@ use super::super::day::day_and_time;
 use super::super::hint::Hint;
 use super::field::filled;
 use super::focus::FormFocus;
-use super::new_chat::first_choice;
+use super::suggestions::Suggested;
 use super::tables::form_hints;
 use super::{
     Around, Ask, BranchField, Field, Form, OtherName, Part, Places, Room, ScheduleField, ScheduleWish, Stop, Subject,
@@ -66,8 +66,10 @@ impl ScheduleForm {
         let line = |text: Option<&str>| Field::new(text.unwrap_or_default(), Room::Line);
         let mut places = Places::new(domain, cwd);
         let project = terms.and_then(|terms| terms.project.as_ref());
-        if let Some(project) = project {
-            places.field.set(&project.path_or_url);
+        match project {
+            Some(project) => places.field.set(&project.path_or_url),
+            None if of.is_none() => places.offer_here(),
+            None => {}
         }
         let seconds = terms.map_or(DEFAULT_TIMEOUT_S, |terms| terms.timeout_s);
         let zone = terms.map_or(domain.live.facts.zone, |terms| terms.when.zone);
@@ -78,7 +80,10 @@ impl ScheduleForm {
             name: line(terms.map(|terms| terms.name.as_str())),
             when: line(terms.map(spelled).as_deref()),
             zone: line(Some(&zone.to_string())),
-            llm: terms.and_then(|terms| terms.llm.clone()),
+            llm: match terms {
+                Some(terms) => terms.llm.clone(),
+                None => domain.disk.used_llm().map(String::from),
+            },
             places,
             branch: BranchField::new(
                 project
@@ -98,7 +103,10 @@ impl ScheduleForm {
     /// Whether something was typed for a new one that would have to be typed again.
     pub fn is_typed(&self) -> bool {
         let given = [ScheduleField::Zone, ScheduleField::Limit].map(Stop::Schedule);
-        let typed = |(stop, field): &(Stop, &Field)| !given.contains(stop) && filled(field).is_some();
+        let typed = |(stop, field): &(Stop, &Field)| match stop {
+            Stop::Place => self.places.is_typed(),
+            stop => !given.contains(stop) && filled(field).is_some(),
+        };
         self.of.is_none() && self.fields().iter().any(typed)
     }
 
@@ -205,7 +213,7 @@ impl ScheduleForm {
         let value = match &self.llm {
             Some(llm) => known(llm).unwrap_or_else(|| llm.clone()),
             None => {
-                let llm = first_choice(around);
+                let llm = around.domain.disk.usual_llm().unwrap_or("demo").to_string();
                 format!("default: {}", known(&llm).unwrap_or(llm))
             }
         };

@@ -204,8 +204,7 @@ fn unusable(agent: &UnusableAgent) -> StartRow {
 fn usual(state: &State) -> String {
     let disk = &state.domain.disk;
     let set = disk.settings.default_llm.as_deref();
-    let installed = || disk.agents.iter().find(|agent| can_be_default(&agent.llm));
-    let llm = set.or_else(|| installed().map(|agent| agent.llm.as_str()));
+    let llm = set.or_else(|| disk.proposed_llm());
     // Which there are is still being looked for.
     if llm.is_none() && disk.agents.is_empty() {
         return "your agent".into();

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::rules::judged;
 use crate::agents::opencode::OpenCode;
 use crate::agents::tests::{AgentsStage, install, rules};
-use crate::agents::{Adapter, Prepared};
+use crate::agents::{Adapter, Env, Prepared};
+use crate::model::Login;
 
 fn place() -> AgentsStage {
     let mut place = AgentsStage::new();
@@ -222,4 +223,32 @@ fn everything_is_asked_about_beside_settings_that_cannot_be_read() {
     let permission = &config(&prepared)["permission"];
     assert_eq!(judged(permission, "read", "x"), "ask");
     assert_eq!(judged(permission, "parlour_open_dir", "*"), "allow");
+}
+
+/// Its key stands there, or it needs none.
+#[test]
+fn with_a_provider_of_ones_own_it_is_unknown_whether_somebody_is_logged_in() {
+    let home = tempfile::tempdir().unwrap();
+    let env = Env::from([("HOME".to_string(), home.path().display().to_string())]);
+    let config = home.path().join(".config/opencode");
+    std::fs::create_dir_all(&config).unwrap();
+    let missing = if cfg!(target_os = "macos") {
+        Login::Unknown
+    } else {
+        Login::Missing
+    };
+    for (settings, login) in [
+        (r#"{"model": "a/b", "provider": {}}"#, missing),
+        (
+            r#"{"provider": {"mine": {"options": {"apiKey": "{env:MINE}"}}}, /* and more */}"#,
+            Login::Unknown,
+        ),
+        ("no settings", missing),
+    ] {
+        std::fs::write(config.join("opencode.jsonc"), settings).unwrap();
+        assert_eq!(OpenCode.login(&env), login, "{settings}");
+    }
+    std::fs::create_dir_all(home.path().join(".local/share/opencode")).unwrap();
+    std::fs::write(home.path().join(".local/share/opencode/auth.json"), "{}").unwrap();
+    assert_eq!(OpenCode.login(&env), Login::Found);
 }
