@@ -232,3 +232,25 @@ fn the_question_says_in_words_of_the_screen_that_what_is_asked_is_denied_with_it
     );
     assert!(picture.contains("What it asks for is denied with it."), "{picture}");
 }
+
+/// OpenCode writes that it was aborted when it is ended with the engine.
+#[test]
+fn a_turn_that_was_cut_with_the_engine_is_not_called_interrupted_by_a_key_too() {
+    let mut world = World::unwatched(&["auth"]);
+    world.edits("auth", |chat| chat.interrupted = true);
+    world.run_unread("auth", claude());
+    let mut effects = world.reads_late(60_000, vec![interrupted()]);
+    effects.extend(world.is_read_up("auth"));
+    assert!(
+        !told(&effects).contains(&"interrupt".to_string()),
+        "{:?}",
+        told(&effects)
+    );
+    effects = world.hook(session("resume"));
+    effects.extend(world.after(10_000));
+    assert_eq!(world.status(), "idle: interrupted");
+    // What interrupts it from now on is told.
+    world.hook(submitted("again"));
+    world.after(100);
+    assert_eq!(told(&world.reads(vec![interrupted()])), ["interrupt", "is idle"]);
+}

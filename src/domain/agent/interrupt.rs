@@ -72,20 +72,22 @@ impl Agent {
 }
 
 /// A line of the agent's CLI, written at this moment. Of what was written before its process began it is noted whether it
-/// leaves a prompt without an answer; and what breaks a turn off of which nobody heard then, nobody did by a key.
+/// leaves a prompt without an answer; and what breaks a turn off of which nobody heard then, nobody did by a key. `None`
+/// where it is told already that the turn was cut: a CLI that is ended with the engine may write that down itself.
 pub(super) fn before_the_process(
     state: &mut Domain,
     chat: &ChatId,
     what: Happened,
     at: Timestamp,
     effects: &mut Vec<Effect>,
-) -> Happened {
+) -> Option<Happened> {
     let now = state.now;
     let agent = state.live.agents.get_mut(chat);
     let Some(agent) = agent.filter(|agent| at < agent.started) else {
-        return what;
+        return Some(what);
     };
     let before = agent.turn.unanswered;
+    let is_told = agent.interrupted && before.is_none();
     let is_cut = matches!(what, Happened::Interrupt { .. } | Happened::Error { .. });
     if matches!(what, Happened::Prompt { .. }) {
         // That it was cut may be told already, by the engine that came after.
@@ -100,10 +102,11 @@ pub(super) fn before_the_process(
             .map(|since| Effect::WakeAt(since.plus_ms(TOLD_MS))),
     );
     match what {
-        Happened::Interrupt { .. } if before.is_some() => Happened::Interrupt {
+        Happened::Interrupt { .. } if is_told => None,
+        Happened::Interrupt { .. } if before.is_some() => Some(Happened::Interrupt {
             cause: ENDED_WITH_PROCESS.into(),
-        },
-        what => what,
+        }),
+        what => Some(what),
     }
 }
 

@@ -32,7 +32,9 @@ pub fn transcript(state: &mut Domain, chat: &ChatId, lines: Vec<Reported>, mark:
             None => what,
         };
         effects.extend(acknowledgement::answers(state, chat, &what, at));
-        let what = interrupt::before_the_process(state, chat, what, at, &mut effects);
+        let Some(what) = interrupt::before_the_process(state, chat, what, at, &mut effects) else {
+            continue;
+        };
         let known = take_known(state, chat, &what);
         due.extend(reorder::told_too(state, chat, &what, said.map(|_| at)));
         if known {
@@ -148,7 +150,9 @@ fn stream_one(
         Streamed::WentBack(rewind) => return went_back(state, chat, rewind),
     };
     let at = at.map(|at| at.min(now));
-    let what = interrupt::before_the_process(state, chat, what, at.unwrap_or(now), &mut effects);
+    let Some(what) = interrupt::before_the_process(state, chat, what, at.unwrap_or(now), &mut effects) else {
+        return effects;
+    };
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.turn.hears_whole(&what);
     }
