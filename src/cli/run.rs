@@ -67,7 +67,10 @@ pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<ParlourA
     let words: Vec<OsString> = words.into_iter().collect();
     let read = laid_out(ParlourArgs::command()).try_get_matches_from(&words);
     let read = read.and_then(|mut read| ParlourArgs::from_arg_matches_mut(&mut read));
-    let line = read.map_err(|wrong| single_word::unknown_verb(&words).unwrap_or(wrong))?;
+    let line = read.map_err(|wrong| {
+        let better = single_word::unknown_verb(&words).or_else(|| single_word::chat_of_work(&words, &wrong));
+        better.unwrap_or(wrong)
+    })?;
     match (&line.chat, &line.verb) {
         // The second word is called like a verb.
         (Some(chat), Some(_)) => Err(single_word::unknown_verb(&words).unwrap_or_else(|| {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::CommandFactory;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use serde_json::Value;
 
 use super::args::ParlourArgs;
@@ -88,6 +88,19 @@ pub fn unknown_verb(words: &[OsString]) -> Option<clap::Error> {
     };
     let said = format!("parlour has no verb {}; {hint}", visible(first));
     Some(command.error(ErrorKind::InvalidSubcommand, said))
+}
+
+/// That `parlour work` wants a verb before the chat, unlike `diff`, `log` and all that have none of their own.
+pub fn chat_of_work(words: &[OsString], wrong: &clap::Error) -> Option<clap::Error> {
+    let [_, verb, chat] = words else {
+        return None;
+    };
+    let is_meant = verb == "work" && wrong.kind() == ErrorKind::InvalidSubcommand;
+    // One that is much like a verb is a slip.
+    let is_slip = wrong.get(ContextKind::SuggestedSubcommand).is_some();
+    let chat = visible(chat.to_str().filter(|_| is_meant && !is_slip)?);
+    let said = format!("parlour work has no verb {chat}; `parlour work list {chat}` shows the plan of a chat");
+    Some(ParlourArgs::command().error(ErrorKind::InvalidSubcommand, said))
 }
 
 /// clap adds its own `help` only as it reads.

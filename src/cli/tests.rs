@@ -93,6 +93,10 @@ fn a_word_that_is_no_verb_is_told_the_one_that_was_meant() {
             "zzzzzz auth",
             "parlour has no verb zzzzzz; `parlour --help` shows all verbs",
         ),
+        (
+            "work team",
+            "parlour work has no verb team; `parlour work list team` shows the plan of a chat",
+        ),
     ] {
         let said = read(words).unwrap_err().to_string();
         assert!(said.contains(told), "{words}: {said}");
