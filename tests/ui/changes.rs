@@ -138,8 +138,13 @@ fn what_is_compared_is_chosen_from_a_menu() {
 fn other_attempts_are_listed_and_compared() {
     at_four_sizes(
         "attempts",
-        "Four chats with clones of grove, this one first, each with turns and size.",
+        "Four chats with clones of grove, this one first, each by its name, with turns and size.",
         |cols, rows| pressed(cols, rows, "="),
+    );
+    at_four_sizes(
+        "attempts.again",
+        "Try memcached is compared: it is marked and chosen.",
+        |cols, rows| pressed(cols, rows, "= down enter ="),
     );
     at_four_sizes(
         "attempt",

@@ -3,6 +3,7 @@
 use super::ask;
 use super::choice::{DiffChoice, DiffList};
 use super::in_place;
+use crate::domain::chat::label;
 use crate::domain::effect::Effect;
 use crate::domain::review::attempt;
 use crate::model::detail::{Attempt, DetailWork};
@@ -33,7 +34,10 @@ pub fn look(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
-    let Some(chat) = state.views.get(&client).and_then(|view| view.chat.clone()) else {
+    let Some(view) = state.views.get(&client) else {
+        return;
+    };
+    let (Some(chat), now) = (view.chat.clone(), DiffChoice::Set(view.changes.set.clone())) else {
         return;
     };
     let attempts = attempt::tried(&state.domain, attempts);
@@ -44,21 +48,35 @@ pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
     }
     let known = &state.domain.disk.chats;
     let item = |attempt: &Attempt| {
-        let record = &known.get(&attempt.chat)?.record;
+        let known = known.get(&attempt.chat)?;
         let own = attempt.chat == chat;
+        let choice = DiffChoice::Set(match own {
+            true => DiffSet::Base,
+            false => DiffSet::With(attempt.chat.to_string()),
+        });
+        // What a narrow screen cuts is the name.
+        let about = match !own && choice == now {
+            true => "compared now",
+            false => known.record.llm.as_str(),
+        };
         Some(ChoiceItem {
             letter: None,
-            text: format!("{}{}", record.handle, if own { "  (this one)" } else { "" }),
-            note: format!("{} · {}{}", record.llm, far(attempt), pulls(state, &attempt.chat)),
-            choice: DiffChoice::Set(match own {
-                true => DiffSet::Base,
-                false => DiffSet::With(attempt.chat.to_string()),
-            }),
+            text: format!(
+                "{}{}",
+                label(&state.domain, known),
+                if own { "  (this one)" } else { "" }
+            ),
+            note: format!("{about} · {}{}", far(attempt), pulls(state, &attempt.chat)),
+            choice,
         })
     };
     let items: Vec<ChoiceItem> = attempts.iter().filter_map(item).collect();
-    let list = Choose::new(DiffList::Attempts, items)
-        .starting_at(|choice| matches!(choice, DiffChoice::Set(DiffSet::With(_))));
+    let is_other = |choice: &DiffChoice| matches!(choice, DiffChoice::Set(DiffSet::With(_)));
+    let is_compared = is_other(&now) && items.iter().any(|item| item.choice == now);
+    let list = Choose::new(DiffList::Attempts, items).starting_at(|choice| match is_compared {
+        true => *choice == now,
+        false => is_other(choice),
+    });
     if let Some(view) = state.views.get_mut(&client) {
         view.over.dialog = Some(list.into());
     }

@@ -1,6 +1,7 @@
 //! The turns of a chat, each with what it changed.
 
 use crate::domain::Domain;
+use crate::domain::chat::label;
 use crate::model::lineage;
 use crate::model::review::{Amount, Cause, Checkpoint, DiffSet};
 use crate::model::{ChatId, Timestamp};
@@ -198,8 +199,8 @@ pub fn words(domain: &Domain, changes: &ChangesView) -> String {
         DiffSet::Commit(name) => format!("commit {}", short(name)),
         DiffSet::With(chat) => {
             let other = ChatId::parse(chat).and_then(|id| domain.disk.chats.get(&id));
-            let handle = other.map_or(chat.as_str(), |other| other.record.handle.as_str());
-            format!("with {handle}: + is there, − is here")
+            let name = other.map_or(chat.as_str(), |other| label(domain, other));
+            format!("with {name}: + is there, − is here")
         }
     }
 }
