@@ -147,6 +147,36 @@ fn keys_claim_move_and_set_back() {
 }
 
 #[test]
+fn what_was_typed_for_a_task_that_was_not_added_is_there_again() {
+    let mut world = world();
+    world.press("W a S h i p tab n o w esc");
+    assert!(
+        world
+            .picture()
+            .contains("the next new task goes on with what was typed"),
+        "{}",
+        world.picture()
+    );
+    world.calm();
+    world.press("a");
+    let picture = world.picture();
+    assert!(picture.contains("Ship") && picture.contains("now"), "{picture}");
+    // What is added is not.
+    let effects = world.press("ctrl+s");
+    assert_eq!(changes(&effects).len(), 1);
+    let (work, _) = works(&effects).remove(0);
+    let chat = world.on_disk("auth");
+    world.happens(Event::Done(work, Outcome::Team(TeamDone::Atoms(Box::new(chat)))));
+    world.calm();
+    world.press("a");
+    assert!(!world.picture().contains("Ship"), "{}", world.picture());
+    // A form in which nothing was typed is no loss.
+    world.forget_toasts();
+    world.press("esc");
+    assert!(!world.picture().contains("goes on with"), "{}", world.picture());
+}
+
+#[test]
 fn an_atom_is_added_by_a_form_and_selected_once_it_is_there() {
     let mut world = world();
     let effects = world.press("W a S h i p space i t ctrl+s");

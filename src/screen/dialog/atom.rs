@@ -6,7 +6,7 @@ use crate::domain::state::Domain;
 use crate::domain::team::{atom, tree};
 use crate::model::atom::{Atom, AtomChange, AtomKey, AtomStatus, Edit, Graph, NewAtom, NewAtoms};
 use crate::model::text::{one_line, visible};
-use crate::model::{ChatId, Handle, Problem};
+use crate::model::{ChatId, Handle, Problem, Timestamp};
 
 use super::super::hint::{Hint, HintRole};
 use super::super::scrollbar::ScrollBar;
@@ -63,6 +63,21 @@ impl AtomForm {
             needs: Field::new(&atom.needs.join(", "), Room::Line),
             chat: chat.clone(),
         })
+    }
+
+    pub fn is_of(&self, chat: &ChatId) -> bool {
+        self.chat == *chat
+    }
+
+    /// Whether something was typed for a new one that would have to be typed again.
+    pub fn is_typed(&self) -> bool {
+        let typed = [&self.title, &self.detail, &self.needs, &self.id];
+        self.of.is_none() && typed.into_iter().any(|field| filled(field).is_some())
+    }
+
+    /// As it was when it was left.
+    pub fn again(&mut self, now: Timestamp) {
+        self.form = Form::new(Stop::Name, now);
     }
 
     /// The atom that it is about, once it is written.

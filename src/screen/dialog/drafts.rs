@@ -5,12 +5,13 @@ use crate::model::preferences::LeftWords;
 use crate::model::setting::SettingEdit;
 use crate::model::{ChatId, RequestId, Timestamp, WorkId};
 
-use super::{Ask, Dialog, HistorySearch, NewChat, Output, ScheduleForm, SettingsPage};
+use super::{Ask, AtomForm, Dialog, HistorySearch, NewChat, Output, ScheduleForm, SettingsPage};
 
 #[derive(Default)]
 pub struct Drafts {
     chat: Option<Box<NewChat>>,
     schedule: Option<Box<ScheduleForm>>,
+    atom: Option<Box<AtomForm>>,
     /// The search that was left last: it is there again when it is opened.
     search: Option<Box<HistorySearch>>,
     /// What undoes the changes of settings, the last one at the end.
@@ -61,6 +62,11 @@ impl Drafts {
             let is_made = form.form().is_busy();
             self.schedule = Some(form);
             (!is_made).then_some("next new schedule")
+        } else if let Dialog::AtomForm(form) = left {
+            let form = Some(form).filter(|form| form.is_typed())?;
+            let is_made = form.form().is_busy();
+            self.atom = Some(form);
+            (!is_made).then_some("next new task")
         } else if let Dialog::History(search) = left {
             self.search = Some(search);
             None
@@ -138,8 +144,16 @@ impl Drafts {
         Some(form)
     }
 
+    /// The form of a new task of this chat that was left.
+    pub fn atom_again(&mut self, chat: &ChatId, now: Timestamp) -> Option<AtomForm> {
+        let mut form = self.atom.take_if(|form| form.is_of(chat))?;
+        form.again(now);
+        Some(*form)
+    }
+
     /// What was left while this request made it is made.
     pub fn answered(&mut self, request: RequestId) {
+        self.atom.take_if(|form| form.form().request() == Some(request));
         self.schedule.take_if(|form| form.form().request() == Some(request));
     }
 }

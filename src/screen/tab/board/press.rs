@@ -42,9 +42,14 @@ pub fn run(state: &mut State, client: ClientId, action: WorkAction) -> Vec<Effec
                 change(state, client, AtomChange::Claim(key))
             });
         }
-        WorkAction::Add => open(state, client, |domain, chat, key| {
-            Some(AtomForm::add(domain, chat, key).into())
-        }),
+        WorkAction::Add => {
+            let now = state.domain.now;
+            let view = state.views.get_mut(&client);
+            let draft = view.and_then(|view| view.over.drafts.atom_again(view.chat.as_ref()?, now));
+            open(state, client, |domain, chat, key| {
+                Some(draft.unwrap_or_else(|| AtomForm::add(domain, chat, key)).into())
+            });
+        }
         WorkAction::Edit => open(state, client, |domain, chat, key| {
             Some(AtomForm::edit(domain, chat, key?)?.into())
         }),
