@@ -10,13 +10,17 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::codex::Codex;
 use super::custom::Custom;
 use super::demo::DemoAdapter;
 use super::shell::Shell;
 use super::{Adapter, Fork, LaunchContext, LookedBack, Parent, Prepared, all, find};
 use crate::model::built_in::title_of;
+use crate::model::chat::Directory;
 use crate::model::settings::PermissionSettings;
-use crate::model::{Activity, AgentEntry, ChatId, EarlierPrompt, Handle, Problem, Ready, Record, Settings, Timestamp};
+use crate::model::{
+    Activity, AgentEntry, AreaMode, ChatId, EarlierPrompt, Handle, Kind, Problem, Ready, Record, Settings, Timestamp,
+};
 
 pub(super) const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 
@@ -242,4 +246,40 @@ fn a_shell_starts_in_the_chat() {
     assert_eq!(launch.program, Path::new("/bin/sh"));
     assert_eq!(launch.cwd, place.at("chats/c"));
     assert_eq!(launch.env["PARLOUR_CHAT"], "haaaaaaaaa");
+}
+
+#[test]
+fn the_sandbox_of_codex_lets_it_write_in_what_is_open_in_place() {
+    let mut place = AgentsStage::new();
+    install(&place.at("bin/codex"), "echo 'codex-cli 0.169.0'");
+    let src = place.at("src");
+    let dir = |name: &str, kind, mode, asks| {
+        let origin = src.join(name);
+        fs::create_dir_all(&origin).unwrap();
+        Directory {
+            name: "shop".into(),
+            label: None,
+            mode,
+            kind,
+            origin: origin.display().to_string(),
+            key: None,
+            subdir: None,
+            asks,
+        }
+    };
+    place.chat.dirs = vec![
+        dir("shop", Kind::Local, AreaMode::Rw, false),
+        dir("notes", Kind::Local, AreaMode::Ro, false),
+        dir("cloned", Kind::Git, AreaMode::Rw, false),
+        dir("own-idea", Kind::Local, AreaMode::Rw, true),
+        dir("kept/lib", Kind::Local, AreaMode::Ro, false),
+        dir("kept", Kind::Local, AreaMode::Rw, false),
+        dir("swapped", Kind::Local, AreaMode::Rw, false),
+    ];
+    fs::remove_dir(src.join("swapped")).unwrap();
+    std::os::unix::fs::symlink("/", src.join("swapped")).unwrap();
+    let args = place.prepare(&Codex).launch.args;
+    let named = args.windows(2).filter(|pair| pair[0] == "--add-dir");
+    let named: Vec<&String> = named.map(|pair| &pair[1]).collect();
+    assert_eq!(named, [&src.join("shop").display().to_string()]);
 }

@@ -10,6 +10,7 @@ mod commands;
 mod duplicates;
 mod forks;
 mod gemini;
+mod in_place;
 mod kills;
 mod left_sessions;
 mod logins;

@@ -15,7 +15,7 @@ use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
     Adapter, AgentAbsence, Fork, HookAnswer, LaunchContext, LookedBack, Parent, Prepared, ReadTranscript, RequestRetry,
-    SessionIds, Writes, environment, program,
+    SessionIds, Writes, environment, linked, program,
 };
 use crate::fs::Dir;
 use crate::model::settings::PermissionSettings;
@@ -102,6 +102,10 @@ impl Adapter for Codex {
                 "-c".into(),
                 format!("sqlite_home={}", toml_edit::Value::from(database(context))),
             ]);
+        }
+        // Else its own sandbox keeps it from writing there.
+        for dir in linked::writable(context).filter(|_| !context.sandboxed) {
+            args.extend(["--add-dir".into(), dir.into()]);
         }
         if let Some(model) = context.model() {
             args.extend(["-m".into(), model.into()]);

@@ -9,14 +9,15 @@ use serde_json::Value;
 use super::commands::COMMANDS;
 use super::sessions::{self, Kept};
 use super::transcript::GeminiTranscript;
-use super::{composer, earlier, files, hooks, registry, rules, screen};
+use super::{composer, earlier, files, hooks, registry, rules, screen, trusted};
 use crate::agents::adapter::Env;
 use crate::agents::commands::OwnCommand;
 use crate::agents::login::LoginPlaces;
 use crate::agents::{
     Adapter, AgentAbsence, Fork, HookAnswer, KeptOutputs, LaunchContext, LookedBack, Parent, Prepared, ReadTranscript,
-    SessionIds, Writes, environment, program,
+    SessionIds, Writes, environment, linked, program,
 };
+use crate::model::chat::Directory;
 use crate::model::settings::PermissionSettings;
 use crate::model::{
     Activity, Asks, Capabilities, Composer, HookCall, HookEvent, Installed, Login, Problem, Ready, Source,
@@ -89,9 +90,19 @@ impl Adapter for Gemini {
             .into_iter()
             .flat_map(|model| ["-m".to_string(), model.into()]);
         let session = flag.iter().flat_map(|flag| [flag.to_string(), context.session.into()]);
+        // Else no tool for files reaches what the chat links, be it only to read. It takes a comma for the end of a path.
+        let opened: Vec<&Directory> = linked::opened(context)
+            .filter(|dir| !dir.origin.contains(','))
+            .collect();
+        let named = opened
+            .iter()
+            .flat_map(|dir| ["--include-directories".to_string(), dir.origin.clone()]);
         let mut env = environment::for_context(context);
+        if let Some(list) = trusted::write(context, &opened)? {
+            env.insert(trusted::NAMED_BY.into(), list.to_string_lossy().into_owned());
+        }
         env.insert(TRUSTS.into(), "true".into());
-        let launch = context.launch(program, model.into_iter().chain(session).collect(), env);
+        let launch = context.launch(program, named.chain(model).chain(session).collect(), env);
         Ok(Prepared {
             launch,
             resumes: kept == Kept::Talk,
