@@ -90,6 +90,7 @@ pub fn mark(state: &mut Domain, chat: &ChatId, (mark, on): (ListMark, bool), req
         chat: chat.clone(),
         mark,
         on,
+        at: state.now,
     };
     work(state, requester, ChatThen::Answer, job)
 }
@@ -120,6 +121,11 @@ pub fn trash(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Eff
 
 pub fn restore(state: &mut Domain, name: Option<String>, requester: Requester) -> Vec<Effect> {
     work(state, requester, TrashThen::Restored, TrashWork::Restore(name))
+}
+
+/// What was deleted last, if that was after `since`.
+pub fn restore_last(state: &mut Domain, since: Option<Timestamp>, requester: Requester) -> Vec<Effect> {
+    work(state, requester, TrashThen::Restored, TrashWork::RestoreLast { since })
 }
 
 pub fn recreate(state: &mut Domain, chat: &ChatId, requester: Requester) -> Vec<Effect> {

@@ -72,6 +72,8 @@ pub enum Done {
     /// In words, what came along with a duplicate.
     Duplicated(Vec<String>),
     Restored(ChatId),
+    /// Nothing was deleted after what a person archived last.
+    NothingDeletedSince,
     /// Its name, its todos, the prompts that wait for its agent or its draft are as somebody wanted them.
     Changed(ChatId),
     /// The chat of this name is in the trash.

@@ -95,6 +95,9 @@ pub struct ChatSettings {
     /// It stands in no list by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// When it was archived: what was archived last comes back first. What was in one go has one time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived_at: Option<Timestamp>,
     /// It was asked from a shell: no key leads to it unless it is pinned.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unnumbered: bool,
@@ -119,10 +122,10 @@ impl ChatSettings {
         }
     }
 
-    pub fn mark(&mut self, mark: ListMark, on: bool) {
+    pub fn mark(&mut self, mark: ListMark, on: bool, at: Timestamp) {
         match mark {
             ListMark::Pinned => self.pinned = on,
-            ListMark::Archived => self.archived = on,
+            ListMark::Archived => (self.archived, self.archived_at) = (on, on.then_some(at)),
         }
     }
 }

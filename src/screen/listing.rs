@@ -175,9 +175,6 @@ pub fn turn(state: &mut State, client: ClientId, mark: ListMark) -> Vec<Effect> 
             ),
         };
         toast::tell(state, client, text, Tone::Told);
-        if let Some(view) = state.views.get_mut(&client) {
-            view.sidebar.archived.clone_from(&chats);
-        }
         effects.extend(leave(state, client, &chats));
     }
     let is_below = |chat: &ChatId| forest::above(&state.domain.disk.chats, chat).is_some();
@@ -198,27 +195,6 @@ pub fn turn(state: &mut State, client: ClientId, mark: ListMark) -> Vec<Effect> 
     let marked = |chat: &ChatId| chat::mark(&mut state.domain, chat, (mark, on), requester);
     effects.extend(chats.iter().flat_map(marked).collect::<Vec<_>>());
     effects
-}
-
-/// Lists again what was archived last, and shows it; `None` where nothing was since the last chat was deleted.
-pub fn bring_back(state: &mut State, client: ClientId) -> Option<Vec<Effect>> {
-    let archived = std::mem::take(&mut state.views.get_mut(&client)?.sidebar.archived);
-    let domain = &mut state.domain;
-    let is_archived = |chat: &ChatId| {
-        let known = domain.disk.chats.get(chat);
-        known.is_some_and(|chat| chat.record.set.archived)
-    };
-    let chats: Vec<ChatId> = archived.into_iter().filter(is_archived).collect();
-    let first = chats.first()?.clone();
-    // What was told of them is not so any more.
-    let toasts = &mut state.views.get_mut(&client)?.over.toasts;
-    toasts.retain(|toast| toast.tone == Tone::Failed);
-    let domain = &mut state.domain;
-    let requester = Requester::screen(client);
-    let listed = |chat: &ChatId| chat::mark(domain, chat, (ListMark::Archived, false), requester);
-    let mut effects: Vec<Effect> = chats.iter().flat_map(listed).collect();
-    effects.extend(select(state, client, Some(first)));
-    Some(effects)
 }
 
 /// Selects the chat below these, else the one above: what is selected is always listed.

@@ -108,6 +108,7 @@ fn on_done(state: &mut State, request: ScreenRequest, done: Done) -> Vec<Effect>
         Done::ChatMade(chat) => effects.extend(client::created(state, request, &chat)),
         Done::Duplicated(notes) => toast::tell(state, client, notes.join("; "), Tone::Told),
         Done::Deleted(name) => effects.extend(deleted(state, client, &name)),
+        Done::NothingDeletedSince => effects.extend(undelete::unarchive(state, client)),
         Done::Restored(chat) => effects.extend(restored(state, request, chat)),
         Done::Shown(shown) => effects.extend(tab::arrived(state, client, shown)),
         Done::NotShown(read, problem) => effects.extend(tab::failed(state, client, read, problem)),
@@ -231,7 +232,6 @@ fn noted(state: &mut State, client: ClientId, news: NotedNews) -> Vec<Effect> {
 fn deleted(state: &mut State, client: ClientId, name: &str) -> Vec<Effect> {
     let chats = &state.domain.disk.chats;
     if let Some(view) = state.views.get_mut(&client) {
-        view.sidebar.archived.clear();
         view.sidebar.deleted.at = Some(state.domain.now);
         // They deleted what they typed in. The neighbour that is selected then is not what they type in.
         if view.chat.as_ref().is_some_and(|chat| !chats.contains_key(chat)) {

@@ -318,7 +318,7 @@ fn what_was_deleted_is_said_and_can_be_brought_back() {
     world.calm();
     // Whoever deleted it: what is newest in the trash comes back, and the cursor stands on it.
     let (work, job) = works(&world.press("u")).remove(0);
-    assert_eq!(job, Work::Trash(TrashWork::Restore(None)));
+    assert_eq!(job, Work::Trash(TrashWork::RestoreLast { since: None }));
     let back = World::morning(120, 40).state.domain.disk.chats[&id("auth")].clone();
     world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
     assert_eq!(world.view().chat, Some(id("auth")));

@@ -305,7 +305,8 @@ fn a_deleted_chat_is_brought_back_at_any_speed() {
         let mut world = deletes_auth();
         world.is_deleted("auth");
         world.later(ms);
-        assert_eq!(jobs(&world.press("u")), [Work::Trash(TrashWork::Restore(None))], "{ms}");
+        let last = Work::Trash(TrashWork::RestoreLast { since: None });
+        assert_eq!(jobs(&world.press("u")), [last], "{ms}");
     }
     // Other keys are kept from what is behind.
     let mut world = deletes_auth();

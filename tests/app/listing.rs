@@ -17,11 +17,11 @@ use crate::support::world::{ME, World, id};
 fn carried_out(world: &mut World, effects: &[parlour::domain::Effect]) -> usize {
     let works = works(effects);
     for (number, work) in &works {
-        let Work::Chat(ChatWork::Mark { chat, mark, on }) = work else {
+        let Work::Chat(ChatWork::Mark { chat, mark, on, at }) = work else {
             panic!("{work:?}");
         };
         let mut marked = world.state.domain.disk.chats[chat].clone();
-        marked.record.set.mark(*mark, *on);
+        marked.record.set.mark(*mark, *on, *at);
         world.done(*number, Outcome::Chat(ChatDone::Loaded(Box::new(marked))));
     }
     works.len()
@@ -29,6 +29,14 @@ fn carried_out(world: &mut World, effects: &[parlour::domain::Effect]) -> usize 
 
 fn pressed(world: &mut World, keys: &str) -> usize {
     let effects = world.press(keys);
+    carried_out(world, &effects)
+}
+
+/// `u` where nothing was deleted since the last chat was archived: how many are listed again.
+fn brings_back(world: &mut World) -> usize {
+    let (work, job) = works(&world.press("u")).remove(0);
+    assert!(matches!(job, Work::Trash(TrashWork::RestoreLast { .. })), "{job:?}");
+    let effects = world.happens(Event::Done(work, Outcome::Trash(TrashDone::NothingSince)));
     carried_out(world, &effects)
 }
 
@@ -116,7 +124,10 @@ fn chats_that_were_deleted_in_one_go_come_back_in_one_go() {
     assert_eq!(toasts(&mut world), ["Restored 2 chats."]);
     assert_eq!(world.selected(), "Flaky CI");
     // What is newest in the trash is next.
-    assert_eq!(jobs(&world.press("u")), [Work::Trash(TrashWork::Restore(None))]);
+    assert_eq!(
+        jobs(&world.press("u")),
+        [Work::Trash(TrashWork::RestoreLast { since: None })]
+    );
 }
 
 #[test]
@@ -415,12 +426,45 @@ fn the_key_for_what_was_deleted_brings_back_what_was_archived_since() {
     world.press("5");
     pressed(&mut world, "H");
     assert!(world.picture().contains("Archived. u brings it back."));
-    assert_eq!(pressed(&mut world, "u"), 1);
+    assert_eq!(brings_back(&mut world), 1);
     assert_eq!(world.selected(), "Research caching");
     assert!(order(&world).contains(&"Research caching".to_string()));
-    let effects = world.press("u");
-    assert_eq!(works(&effects).len(), 1, "the trash is looked into");
-    assert!(!matches!(works(&effects)[0].1, Work::Chat(ChatWork::Mark { .. })));
+    assert_eq!(brings_back(&mut world), 0);
+    let told = &world.view().over.toasts.last().unwrap().text;
+    assert_eq!(told, "Nothing is left to bring back: the trash is empty.");
+}
+
+#[test]
+fn each_time_what_was_archived_or_deleted_before_comes_back() {
+    let mut world = World::morning(120, 40);
+    for key in ["5", "4"] {
+        world.press(key);
+        world.later(1_000);
+        pressed(&mut world, "H");
+    }
+    // One of an earlier parlour, which noted no time.
+    world.edits("flaky", |chat| chat.record.set.archived = true);
+    // Another screen has archived nothing, and neither has this one that begins anew.
+    world.attach(ME, 120, 40);
+    world.look();
+    // What was deleted between the two is in between.
+    assert_eq!(brings_back(&mut world), 1);
+    let (work, job) = works(&world.press("u")).remove(0);
+    let Work::Trash(TrashWork::RestoreLast { since: Some(since) }) = job else {
+        panic!("{job:?}");
+    };
+    assert!(since < world.state.domain.now);
+    let back = world.state.domain.disk.chats[&id("rails")].clone();
+    world.done(work, Outcome::Trash(TrashDone::Restored(Box::new(back))));
+    assert_eq!(brings_back(&mut world), 1);
+    assert_eq!(world.selected(), "Research caching");
+    assert_eq!(brings_back(&mut world), 0);
+    let told = &world.view().over.toasts.last().unwrap().text;
+    let there = "One chat is archived: V lists it by state, / finds it.";
+    assert_eq!(
+        *told,
+        format!("Nothing is left to bring back: the trash is empty. {there}")
+    );
 }
 
 #[test]
@@ -431,7 +475,7 @@ fn whoever_archives_the_chat_in_which_they_type_types_in_no_other_one() {
     assert_eq!(pressed(&mut world, "ctrl+q H"), 1);
     assert_ne!(world.selected(), "Research caching");
     assert_eq!(world.state.views[&ME].mode, Mode::Outside);
-    assert_eq!(pressed(&mut world, "u"), 1);
+    assert_eq!(brings_back(&mut world), 1);
     assert_eq!(world.selected(), "Research caching");
 }
 

@@ -1,5 +1,6 @@
 //! Chats stopped, renamed, deleted and brought back, from a shell.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use crate::support::parlour::{PATIENCE, Parlour, git, let_it_be_read, until};
@@ -216,4 +217,31 @@ fn a_new_chat_that_is_refused_leaves_nothing_to_bring_back() {
     assert_eq!(parlour.json(&["list"])["chats"], serde_json::json!([]));
     assert_eq!(parlour.json(&["trash", "list"])["trash"], serde_json::json!([]));
     assert!(fs::read_dir(parlour.home().join("chats")).unwrap().next().is_none());
+}
+
+#[test]
+fn what_was_archived_or_deleted_comes_back_the_last_first_also_after_an_engine_has_ended() {
+    let parlour = Parlour::new();
+    for name in ["One", "Two", "Three", "Four"] {
+        parlour.json(&["new", name, "--llm", "shell"]);
+    }
+    parlour.json(&["archive", "one"]);
+    parlour.json(&["rm", "two", "--yes"]);
+    parlour.json(&["archive", "three"]);
+    parlour.kill_engine();
+    let mut terminal = parlour.attach(&["four"]);
+    terminal.wait_for_text("Four");
+    let mut listed = vec!["four"];
+    for back in ["three", "two", "one"] {
+        terminal.press("\x11u");
+        listed.push(back);
+        until("the next is back", PATIENCE, || {
+            let chats = parlour.json(&["list"])["chats"].clone();
+            let shown = chats.as_array().unwrap().iter().filter(|chat| chat["archived"] != true);
+            let shown: BTreeSet<_> = shown.map(|chat| chat["handle"].as_str().unwrap().to_owned()).collect();
+            shown == listed.iter().map(|chat| (*chat).to_owned()).collect()
+        });
+    }
+    terminal.press("\x11u");
+    terminal.wait_for_text("Nothing is left to bring back");
 }

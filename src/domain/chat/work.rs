@@ -13,7 +13,7 @@ use crate::model::query::Binding;
 use crate::model::request::NewChat;
 use crate::model::review::Point;
 use crate::model::todo::TodoChange;
-use crate::model::{Chat, ChatId, Handle, Losses, PermissionProfile, Problem, ScheduleId};
+use crate::model::{Chat, ChatId, Handle, Losses, PermissionProfile, Problem, ScheduleId, Timestamp};
 
 /// Work on a chat as a whole: it is made, renamed, deleted.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,7 @@ pub enum ChatWork {
         chat: ChatId,
         mark: ListMark,
         on: bool,
+        at: Timestamp,
     },
     /// How its agent runs.
     Set {

@@ -25,6 +25,10 @@ pub fn done(
             effects.extend(reply::answer(state, requester, Ok(value)));
             Ok(effects)
         }
+        (TrashThen::Restored, TrashDone::NothingSince) => {
+            reply::show(state, requester, Done::NothingDeletedSince);
+            Ok(Vec::new())
+        }
         (TrashThen::List, TrashDone::Listed(list)) => Ok(reply::answer(state, requester, Ok(json!({"trash": list})))),
         (TrashThen::Show, TrashDone::Listed(list)) => {
             reply::show(state, requester, Done::Disk(DiskNews::Trash(list)));

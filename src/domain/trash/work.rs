@@ -1,7 +1,7 @@
 //! What workers do with what was deleted.
 
 use crate::model::deleted::Deleted;
-use crate::model::{Chat, ChatId, Losses};
+use crate::model::{Chat, ChatId, Losses, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// Work on what was deleted.
@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum TrashWork {
     /// A chat in the trash by id, handle or name; without one, what was deleted last.
     Restore(Option<String>),
+    /// What was deleted last, if that was after this time.
+    RestoreLast { since: Option<Timestamp> },
     /// All that is there, or what lay below one of these chats.
     List { below: Option<Vec<ChatId>> },
     /// Removes for good what is in the trash: one chat, or all.
@@ -23,7 +25,7 @@ impl TrashWork {
     /// Whether it changes anything on disk: in a home that is only read it is refused.
     pub fn writes(&self) -> bool {
         match self {
-            TrashWork::Restore(_) | TrashWork::Purge(_) | TrashWork::LetGo => true,
+            TrashWork::Restore(_) | TrashWork::RestoreLast { .. } | TrashWork::Purge(_) | TrashWork::LetGo => true,
             TrashWork::List { .. } | TrashWork::Losses(_) => false,
         }
     }
@@ -33,6 +35,8 @@ impl TrashWork {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TrashDone {
     Restored(Box<Chat>),
+    /// Nothing was deleted after the time that was asked about.
+    NothingSince,
     /// What is in the trash, newest first.
     Listed(Vec<Deleted>),
     Purged(Vec<ChatId>),

@@ -17,7 +17,7 @@ use crate::model::settings::Confinement;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
 use crate::model::{
-    AreaMode, Chat, ChatId, Declared, Login, PermissionProfile, Problem, ProblemKind, Ready, ResultExt, Role,
+    AreaMode, Chat, ChatId, Declared, Login, PermissionProfile, Problem, ProblemKind, Ready, ResultExt, Role, Timestamp,
     can_be_default,
 };
 use crate::store::{ChatCreation, Home};
@@ -303,8 +303,13 @@ pub fn name(home: &Home, chat: &ChatId, name: &str) -> Result<ChatDone, Problem>
     Ok(ChatDone::Loaded(Box::new(named.doing("naming the chat")?)))
 }
 
-pub fn mark(services: &Services, chat: &ChatId, (mark, on): (ListMark, bool)) -> Result<ChatDone, Problem> {
-    let marked = services.home.change(chat, |record| record.set.mark(mark, on));
+pub fn mark(
+    services: &Services,
+    chat: &ChatId,
+    (mark, on): (ListMark, bool),
+    at: Timestamp,
+) -> Result<ChatDone, Problem> {
+    let marked = services.home.change(chat, |record| record.set.mark(mark, on, at));
     Ok(ChatDone::Loaded(Box::new(marked.doing("marking the chat")?)))
 }
 

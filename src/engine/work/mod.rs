@@ -139,7 +139,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
         ChatWork::Create(new) => chats::create(&context.services, &new),
         ChatWork::Duplicate { from, at, new, env } => duplicate::duplicate(context, (&from, at), &new, &env),
         ChatWork::Sample => chats::sample(&context.services),
-        ChatWork::Mark { chat, mark, on } => chats::mark(&context.services, &chat, (mark, on)),
+        ChatWork::Mark { chat, mark, on, at } => chats::mark(&context.services, &chat, (mark, on), at),
         ChatWork::Set { chat, changes } => chats::set(&context.services, &chat, &changes),
         ChatWork::TourSeen => chats::keep_tour_seen(&context.services),
         ChatWork::KeepLeft(left) => chats::keep_left(&context.services, left),
@@ -166,6 +166,7 @@ fn chat(context: &WorkContext, work: ChatWork) -> Result<ChatDone, Problem> {
 fn trash(context: &WorkContext, work: TrashWork) -> Result<TrashDone, Problem> {
     match work {
         TrashWork::Restore(name) => trash::restore(context, name.as_deref()),
+        TrashWork::RestoreLast { since } => trash::restore_last(context, since),
         TrashWork::List { below } => trash::list(&context.services, below),
         TrashWork::LetGo => trash::let_go(&context.services),
         TrashWork::Losses(name) => trash::losses(&context.services, name.as_deref()),

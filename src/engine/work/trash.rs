@@ -7,7 +7,7 @@ use crate::domain::work::{ChatDone, TrashDone};
 use crate::model::chat_name::{self, AnswersTo};
 use crate::model::deleted::Deleted;
 use crate::model::text::visible;
-use crate::model::{ChatId, Handle, Losses, Problem, Record, ResultExt};
+use crate::model::{ChatId, Handle, Losses, Problem, Record, ResultExt, Timestamp};
 use crate::store::{TRASH_DAYS, Trashed, bytes_at};
 
 use super::super::services::Services;
@@ -102,10 +102,26 @@ pub fn restore(context: &WorkContext, name: Option<&str>) -> Result<TrashDone, P
     let services = &context.services;
     let doing = format!("restoring {}", name.map_or("a chat".into(), visible));
     let trashed = find(listed(services, &doing)?, name, &doing)?;
+    bring_back(context, &trashed, &doing)
+}
+
+/// What was deleted last, if that was after `since`.
+pub fn restore_last(context: &WorkContext, since: Option<Timestamp>) -> Result<TrashDone, Problem> {
+    let doing = "restoring a chat";
+    let trash = listed(&context.services, doing)?;
+    let is_later = |trashed: &&Trashed| since.is_none_or(|since| trashed.deleted > Some(since));
+    match trash.first().filter(is_later) {
+        Some(trashed) => bring_back(context, trashed, doing),
+        None => Ok(TrashDone::NothingSince),
+    }
+}
+
+fn bring_back(context: &WorkContext, trashed: &Trashed, doing: &str) -> Result<TrashDone, Problem> {
+    let services = &context.services;
     let chat = services
         .home
         .restore(&trashed.id)
-        .doing_or(&*doing, "`parlour trash list` shows what is there")?;
+        .doing_or(doing, "`parlour trash list` shows what is there")?;
     tracing::info!("{}: brought back", trashed.id);
     services.watch_chat(&chat);
     scripts::ask_again(services, &chat, &context.sender);

@@ -35,8 +35,8 @@ pub struct Sidebar {
     pub look: ListLook,
     /// What is done to chats is done to all of these.
     pub marked: BTreeSet<ChatId>,
-    /// What the person archived last, unless they have deleted something since.
-    pub archived: Vec<ChatId>,
+    /// What they brought back of what was archived then, and that may not be listed yet.
+    pub(in crate::screen) unarchived: BTreeSet<(Timestamp, ChatId)>,
     /// What they deleted last in one go, which comes back in one go.
     pub deleted: DeletedTogether,
     /// The chat that the person was at before.
