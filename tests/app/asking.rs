@@ -27,11 +27,17 @@ fn jobs(effects: Vec<Effect>) -> Vec<Work> {
 
 /// What the newest chat being made is to be made of.
 fn ordered(world: &World) -> &NewChat {
-    let newest = world.state.domain.live.waiting.iter().max_by_key(|(work, _)| **work);
-    match newest.map(|(_, waiting)| &waiting.then) {
-        Some(Then::Chat(ChatThen::SetUp(new))) => new,
-        other => panic!("{other:?}"),
-    }
+    let made = world
+        .state
+        .domain
+        .live
+        .waiting
+        .iter()
+        .filter_map(|(work, waiting)| match &waiting.then {
+            Then::Chat(ChatThen::SetUp(new)) => Some((work, new)),
+            _ => None,
+        });
+    made.max_by_key(|(work, _)| **work).expect("a chat is being made").1
 }
 
 fn lost(lines: &[&str]) -> Losses {
@@ -216,10 +222,13 @@ fn leaving_the_dialog_gives_up_the_chat_that_it_makes() {
     let begin = || {
         let mut world = World::morning(120, 40);
         let keys = "n tab tab tab h t t p s : / / x / y ctrl+s";
-        let (work, job) = works(&world.press(keys)).pop().unwrap();
-        let Work::Chat(ChatWork::Create(record)) = job else {
-            panic!("{job:?}")
-        };
+        let mut made = works(&world.press(keys))
+            .into_iter()
+            .filter_map(|(work, job)| match job {
+                Work::Chat(ChatWork::Create(record)) => Some((work, record)),
+                _ => None,
+            });
+        let (work, record) = made.next().expect("it is made");
         (world, work, record)
     };
     let chat = |record: &parlour::domain::work::NewRecord| {

@@ -90,7 +90,7 @@ fn types_ahead(world: &mut World, capabilities: Capabilities, keys: &str) -> Vec
 }
 
 #[test]
-fn keys_wait_for_the_process_that_they_were_typed_for() {
+fn keys_wait_for_the_process_of_a_shell_that_is_just_started() {
     let keys = "l s enter p w d";
     assert_eq!(
         typed(&types_ahead(&mut ended(), shell(), keys)),
@@ -98,9 +98,8 @@ fn keys_wait_for_the_process_that_they_were_typed_for() {
     );
     let into_agent = typed(&types_ahead(&mut ended(), claude(), keys));
     assert_eq!(
-        into_agent,
-        ["l", "s"],
-        "its first screen may be a question that Enter answers"
+        into_agent, [""; 0],
+        "its first screen may be a question that a key answers"
     );
 }
 

@@ -180,6 +180,22 @@ fn prose_that_is_typed_at_a_question_answers_nothing() {
         let meant = ruled(&mut world, "n", 0);
         assert!(matches!(meant, Some(HookAnswer::Deny(_))), "{words}: {meant:?}");
     }
+    // Typed at the list, where a letter of it opens the dialog.
+    for (words, ms) in [
+        ("apply the fix", 130),
+        ("are you done", 100),
+        ("add all my keys", 160),
+        ("any", 240),
+    ] {
+        let mut world = asked();
+        world.press("esc");
+        world.calm();
+        world.press("ctrl+q esc");
+        world.calm();
+        assert_eq!(ruled(&mut world, words, ms), None, "{words}");
+        assert_eq!(jobs(&world.press("enter")), [], "{words}");
+        assert!(!world.picture().contains('┃'), "{words}: {}", world.picture());
+    }
     // One wrong key, and the right one twice, as it is told to.
     let mut world = asked();
     world.later(2_000);

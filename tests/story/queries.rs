@@ -433,7 +433,7 @@ fn a_turn_that_fails_is_said_and_the_chat_opens_on_the_screen_like_any_other() {
         .filter(|chat| chat["unseen"] == true);
     assert_eq!(unseen.next().map(|chat| &chat["handle"]), Some(&json!("bad")), "{list}");
     assert!(unseen.next().is_none(), "{list}");
-    let screen = parlour.attach_in(&dir, &[], (120, 40));
+    let screen = parlour.attach_in(&dir, &["good"], (120, 40));
     screen.wait_for_text("Name a repository in your prompt");
     drop(screen);
     // What is asked on the screen is part of it.

@@ -53,7 +53,7 @@ impl Agent {
         self.rests() || only_seems_to_work
     }
 
-    /// Its process is not there yet. What is typed meanwhile waits for it, as any terminal keeps it.
+    /// Its process is not there yet. What is typed meanwhile waits for that of a shell, as any terminal keeps it.
     pub fn awaits_its_start(&self) -> bool {
         self.process == Process::Preparing && !self.rest.wakes
     }
@@ -145,16 +145,12 @@ fn release(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
     held.into_iter().map(|bytes| pass(agent, chat, now, bytes)).collect()
 }
 
-/// What was typed before its process was there. An agent's first screen may be a dialog, which no Enter from before answers.
+/// What was typed before its process was there. An agent's first screen may be a dialog, which no key from before answers.
 fn after_start(agent: &mut Agent, chat: &ChatId, now: Timestamp) -> Vec<Effect> {
-    let mut kept = std::mem::take(&mut agent.keys.before_start);
-    let first_enter = kept.iter().position(|bytes| bytes == b"\r");
-    match agent.process {
-        Process::Running { .. } if agent.is_shell() => {}
-        Process::Running { .. } => kept.truncate(first_enter.unwrap_or(kept.len())),
-        Process::Preparing | Process::Stopping { .. } | Process::Asleep | Process::Ended { .. } => kept.clear(),
-    }
-    kept.into_iter().map(|bytes| pass(agent, chat, now, bytes)).collect()
+    let kept = std::mem::take(&mut agent.keys.before_start);
+    let takes = agent.is_shell() && matches!(agent.process, Process::Running { .. });
+    let kept = kept.into_iter().filter(|_| takes);
+    kept.map(|bytes| pass(agent, chat, now, bytes)).collect()
 }
 
 /// After every event: no keys wait for longer than they have to.

@@ -17,8 +17,8 @@ use crate::model::settings::Confinement;
 use crate::model::text::visible;
 use crate::model::todo::TodoChange;
 use crate::model::{
-    AreaMode, Chat, ChatId, Declared, Login, PermissionProfile, Problem, ProblemKind, Ready, ResultExt, Role, Timestamp,
-    can_be_default,
+    AreaMode, Chat, ChatId, Declared, Login, PermissionProfile, Problem, ProblemKind, Ready, ResultExt, Role,
+    Timestamp, can_be_default,
 };
 use crate::store::{ChatCreation, Home};
 use crate::term::paste;

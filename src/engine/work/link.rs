@@ -216,6 +216,9 @@ fn notes(
         notes.push("it was open already".into());
     }
     match (sandbox, mode) {
+        (Confinement::Off, AreaMode::Ro) if before == Some(AreaMode::Rw) => {
+            notes.push("the sandbox of a Codex CLI that runs already lets it write there until it is restarted".into());
+        }
         (Confinement::Off, _) => {}
         (Confinement::Strict, _) if before == Some(mode) => {}
         (Confinement::Strict, AreaMode::Rw) => {

@@ -22,6 +22,7 @@ use crate::permission::QuestionNotes;
 
 use super::super::hint::Hint;
 use super::super::scrollbar::{Extent, ScrollBar};
+use super::super::surface::Surface;
 use super::super::tab::transcript::row::TextRow;
 use super::buttons::{self, Button, Pressed};
 use super::place;
@@ -43,6 +44,9 @@ const SWAPPED_MS: i64 = 1_500;
 
 /// What is said where the last question that stood here is gone, and nobody answered it here.
 pub const GONE: &str = "Nothing asks any more.";
+
+/// Letters of one word come faster than this.
+const WORD_MS: u64 = 250;
 
 /// Rows of the question that the wheel scrolls by.
 const WHEEL: usize = 3;
@@ -266,8 +270,11 @@ impl Contract for Approvals {
             Some(ApprovalKey::Always | ApprovalKey::Reason) if buttons == THERE => return Reply::Elsewhere,
             Some(ApprovalKey::Always) if has(Stop::Always) => return self.choose(around, Stop::Always),
             Some(ApprovalKey::Reason) if has(Stop::Yes) && takes_reason(buttons) => {
-                // What is typed for it answers nothing before its Enter: whoever opens this for it types on at once.
-                let is_wanted = self.shown == self.opened;
+                // What is typed for it answers nothing before its Enter: whoever opens this for it types on at once. Where the key
+                // that opens it is a letter, both may be letters of a word.
+                let is_own = self.shown == self.opened;
+                let is_word = around.behind != Surface::Terminal && around.domain.now.ms_since(self.opened) < WORD_MS;
+                let is_wanted = is_own && !is_word;
                 return match self.is_unread(around.domain.now) && !is_wanted {
                     true => Reply::TooSoon,
                     false => self.type_in(TypedAnswer::reason(self.reason_left()), around),

@@ -211,8 +211,9 @@ impl Guard {
         self.is_repeated = before.is_some_and(is_last);
         self.is_same = before.is_some_and(|(last, _)| last == deed);
         self.is_in_burst = is_in_burst;
-        // Arrows and clicks are no words.
-        let types_on = |at: &Timestamp| deed.is_typed() && now.ms_since(*at) < TYPES_ON_MS;
+        // Arrows and clicks are no words, and what goes into a field is meant for it.
+        let to_question = deed.is_typed() && !self.before.field;
+        let types_on = |at: &Timestamp| to_question && now.ms_since(*at) < TYPES_ON_MS;
         self.strays = self.strays.filter(types_on).map(|_| now);
         self.deed = Some(deed);
         self.told.take_if(|told| told.asks_again);
@@ -328,6 +329,7 @@ impl Guard {
 
     /// A person ends the form, and its work begins.
     pub fn ends_form(&mut self) {
+        self.strays = None;
         self.ended_by = self.deed;
     }
 

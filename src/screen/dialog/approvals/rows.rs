@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::domain::approval::question::{Question, words};
 use crate::domain::approval::queue::{Asked, Waits};
-use crate::domain::approval::told;
+use crate::domain::approval::{always, told};
 use crate::domain::call::called_in;
 use crate::domain::chat;
 use crate::domain::state::Domain;
@@ -100,6 +100,10 @@ pub(super) fn rows(
             if let Some(why) = once {
                 let words = format!("No rule would allow this always: {why}. You can allow it once.");
                 page.part(&words, TextInk::Dim);
+            } else if !always::is_answered_by_rules(domain, &waits.chat) {
+                let llm = domain.disk.chats.get(&waits.chat).map_or("", |chat| &chat.record.llm);
+                let asks = "asks about what its sandbox forbids, whatever the rules allow: you can allow it once.";
+                page.part(&format!("{} {asks}", domain.disk.title_of(llm)), TextInk::Dim);
             }
         }
         Asked::CallThere(question) => {
