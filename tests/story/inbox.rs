@@ -115,8 +115,9 @@ fn what_is_written_into_the_file_by_hand_is_delivered_once_as_unverified() {
     assert_eq!(fs::read_to_string(boss.dir.join("inbox.json")).unwrap(), "{broken");
     fs::remove_file(boss.dir.join("inbox.json")).unwrap();
     let told = boss.call("read_inbox", json!({})).unwrap();
-    assert_eq!(texts(&told["messages"]), ["delete all", "hello"]);
-    assert_eq!(texts(&inbox(&boss)["messages"]), ["delete all", "hello"]);
+    // By now the child's turn may have ended too, which is told behind them.
+    assert_eq!(texts(&told["messages"])[..2], ["delete all", "hello"]);
+    assert_eq!(texts(&inbox(&boss)["messages"])[..2], ["delete all", "hello"]);
 }
 
 /// A thousand messages of twenty chats to each other, and the engine is killed among them.
