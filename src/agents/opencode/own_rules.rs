@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstNode, CstRootNode};
+use jsonc_parser::cst::{CstNode, CstObject, CstRootNode};
 use serde_json::{Map, Value};
 
 use super::chat_config;
@@ -62,8 +62,7 @@ pub(super) fn has_provider(env: &Env) -> bool {
     };
     files(Path::new(home), env).iter().any(|file| {
         let text = std::fs::read_to_string(file).unwrap_or_default();
-        let root = CstRootNode::parse(text.trim_start_matches('\u{feff}'), &ParseOptions::default()).ok();
-        let config = root.and_then(|root| root.object_value());
+        let config = config(&text).ok().flatten();
         let providers = config.and_then(|config| config.object_value("provider"));
         providers.is_some_and(|all| !all.properties().is_empty())
     })
@@ -90,14 +89,19 @@ fn files(dir: &Path, env: &Env) -> Vec<PathBuf> {
     files
 }
 
-fn read(text: &str) -> Result<Vec<OwnRule>, String> {
+/// The settings in such a file; none where it is empty.
+fn config(text: &str) -> Result<Option<CstObject>, String> {
     let text = text.trim_start_matches('\u{feff}');
     if text.trim().is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let root = CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| error.to_string())?;
-    let Some(config) = root.object_value() else {
-        return Err("it is no object".into());
+    root.object_value().map(Some).ok_or_else(|| "it is no object".into())
+}
+
+fn read(text: &str) -> Result<Vec<OwnRule>, String> {
+    let Some(config) = config(text)? else {
+        return Ok(Vec::new());
     };
     let mut rules = Vec::new();
     for (tool, value) in config.object_value("tools").iter().flat_map(members) {
@@ -128,7 +132,7 @@ fn read(text: &str) -> Result<Vec<OwnRule>, String> {
     Ok(rules)
 }
 
-fn members(object: &jsonc_parser::cst::CstObject) -> Vec<(String, CstNode)> {
+fn members(object: &CstObject) -> Vec<(String, CstNode)> {
     let all = object.properties().into_iter();
     all.filter_map(|one| Some((one.name()?.decoded_value().ok()?, one.value()?)))
         .collect()

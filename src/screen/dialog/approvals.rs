@@ -30,8 +30,8 @@ use super::tables::{ANSWER, APPROVALS, ApprovalKey, KeySection, MoveKey, Questio
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
 use choices::{COPIES, HERE, ONCE, SETUP, THERE, takes_reason};
 
-use last::GivenAnswer;
-pub use last::{LastAnswer, NOTHING_MORE};
+pub use last::NOTHING_MORE;
+use last::{GivenAnswer, LastAnswer};
 pub use placed::PlacedApprovals;
 use rows::{QuestionPage, QuestionPageOf};
 pub use rows::{name, title};

@@ -64,8 +64,6 @@ pub struct Guard {
     deed: Option<PersonAct>,
     /// The last key, and when it was pressed.
     last: Option<(PersonAct, Timestamp)>,
-    /// The key that is pressed now was pressed a moment ago.
-    is_repeated: bool,
     /// It is the same as the last one, whenever that was.
     is_same: bool,
     /// It came before a pause ended the burst of those before it.
@@ -205,10 +203,8 @@ impl Layers {
 impl Guard {
     /// Whether this was meant for what has just closed. A key that is let go does nothing, then, either.
     pub fn swallows(&mut self, deed: PersonAct, now: Timestamp) -> bool {
-        let is_last = |(last, at): (PersonAct, Timestamp)| last == deed && now.ms_since(at) < QUIET_MS;
         let before = self.last.replace((deed, now));
         let is_in_burst = before.is_some_and(|(_, at)| now.ms_since(at) < QUIET_MS);
-        self.is_repeated = before.is_some_and(is_last);
         self.is_same = before.is_some_and(|(last, _)| last == deed);
         self.is_in_burst = is_in_burst;
         // Arrows and clicks are no words, and what goes into a field is meant for it.
@@ -246,7 +242,7 @@ impl Guard {
     /// A key that would leave the screen, right after it or another one closed what was open, whatever that was.
     pub fn leaves_in_haste(&mut self, now: Timestamp) -> bool {
         let is_bare = self.bare_since.is_some_and(|since| now.ms_since(since) < BARE_MS);
-        let is_hasty = self.is_repeated || is_bare;
+        let is_hasty = self.is_same && self.is_in_burst || is_bare;
         if is_hasty {
             self.asks_to_detach(now);
         }

@@ -37,7 +37,7 @@ impl From<Decision> for GivenAnswer {
 }
 
 /// What was answered last, while nothing else is asked; none where what stood there last was answered elsewhere.
-pub struct LastAnswer {
+pub(super) struct LastAnswer {
     given: Option<(ChatId, String, GivenAnswer)>,
     since: Timestamp,
 }
@@ -53,7 +53,7 @@ impl LastAnswer {
     }
 
     /// The answer, and what it was given to.
-    pub fn words(&self, domain: &Domain) -> Option<String> {
+    pub(super) fn words(&self, domain: &Domain) -> Option<String> {
         let (chat, line, answer) = self.given.as_ref()?;
         let answer = match answer {
             GivenAnswer::Yes => "Allowed",
