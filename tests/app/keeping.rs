@@ -238,7 +238,7 @@ fn conflicts_of_a_rebase_are_offered_to_the_agent_as_a_prompt_that_waits_in_the_
     let picture = world.picture();
     assert!(picture.contains("Ask the agent"), "{picture}");
     assert!(!picture.contains("parlour send"), "{picture}");
-    let effects = world.press("right right enter");
+    let effects = world.press("right enter");
     assert!(
         !effects.iter().any(|effect| matches!(effect, Effect::Pane(..))),
         "{effects:?}"

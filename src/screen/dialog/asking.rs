@@ -211,8 +211,13 @@ fn submits_by_enter(ask: &dyn Ask, around: &Around) -> bool {
     filled_in.next_back() == Some(ask.form().at)
 }
 
+/// Where Tab leads, in this order: from what is filled in to the button that does it, and to the others at last.
 fn stops(ask: &dyn Ask, around: &Around) -> Vec<Stop> {
-    ask.parts(around).iter().flat_map(|part| part.stops()).collect()
+    let mut stops: Vec<Stop> = ask.parts(around).iter().flat_map(|part| part.stops()).collect();
+    if !is_confirmation(ask) {
+        stops.sort_by_key(|stop| matches!(stop, Stop::No | Stop::Go));
+    }
+    stops
 }
 
 fn step(ask: &mut dyn Ask, around: &Around, by: i8) {

@@ -262,10 +262,10 @@ impl Form {
         }
     }
 
-    /// The button that does it, called otherwise while that is under way, and the one that leaves the form.
+    /// The button that leaves the form, and the one that does it, called otherwise while that is under way.
     pub fn buttons(&self, does: &'static str, busy: &'static str) -> Part {
         let does = if self.is_busy() { busy } else { does };
-        Part::Buttons(vec![(Stop::Yes, does), (Stop::No, "Cancel")])
+        Part::Buttons(vec![(Stop::No, "Cancel"), (Stop::Yes, does)])
     }
 
     /// What was wrong is not said of what stands there now.

@@ -292,13 +292,9 @@ impl Ask for KeepForm {
         parts.extend(self.form.progress(self.way.button(true), around.domain.now));
         parts.extend(self.warning());
         let yes = self.way.button(self.form.is_busy());
-        let (yes, no) = ((Stop::Yes, yes), (Stop::No, "Cancel"));
         let ask_agent = self.elsewhere().map(|_| (Stop::Go, "Ask the agent"));
-        let buttons = match self.way.is_written() {
-            true => vec![yes, no],
-            false => vec![no, yes],
-        };
-        parts.push(Part::Buttons(buttons.into_iter().chain(ask_agent).collect()));
+        let before = [(Stop::No, "Cancel")].into_iter().chain(ask_agent);
+        parts.push(Part::Buttons(before.chain([(Stop::Yes, yes)]).collect()));
         parts
     }
 

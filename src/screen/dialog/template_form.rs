@@ -79,7 +79,7 @@ impl Ask for TemplateForm {
         }
         parts.push(Part::Gap);
         parts.extend(self.form.warning());
-        parts.push(Part::Buttons(vec![(Stop::Yes, "Use"), (Stop::No, "Cancel")]));
+        parts.push(Part::Buttons(vec![(Stop::No, "Cancel"), (Stop::Yes, "Use")]));
         parts
     }
 
