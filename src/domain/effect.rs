@@ -43,6 +43,8 @@ pub enum Effect {
         command: String,
         alert: Alert,
     },
+    /// Reads what stands on a client's screen: it comes back as `ClientEvent::Read`.
+    CopyDrawn(ClientId, DrawnText),
     /// Text for the clipboard of a client's terminal. Only a person's own selection gets there.
     Clipboard(ClientId, String),
     /// How far a call has come, for whoever waits for it.
@@ -58,6 +60,13 @@ impl Effect {
         };
         Some(*work)
     }
+}
+
+/// Cells of a screen, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnText {
+    /// Row, and its first and last column.
+    pub rows: Vec<(u16, u16, u16)>,
 }
 
 /// What a terminal is told to do.

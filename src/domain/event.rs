@@ -55,6 +55,8 @@ pub enum ClientEvent {
     Input(crossterm::event::Event),
     /// Its terminal told its colours late, or has others now.
     Coloured(Colours),
+    /// The text that was marked on its screen.
+    Read(Copied),
     Gone,
 }
 

@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::config::theme::Theme;
+use crate::domain::effect::DrawnText;
 use crate::domain::event::ColourDepth;
 use crate::model::{ClientId, PaneId};
 use crate::screen::State;
@@ -12,6 +13,7 @@ use crate::term::CursorShape;
 use crate::ui::{self, BareScreen};
 
 use super::ansi_writer::AnsiWriter;
+use super::drawn_text;
 use super::spoken_rows::{CursorStep, SpokenRows};
 
 /// A frame of no more bytes than this is taken by a terminal in one read: framing it as one update gains nothing.
@@ -80,6 +82,11 @@ impl ClientScreen {
     pub fn forget(&mut self) {
         self.unknown = true;
         self.bare = None;
+    }
+
+    /// The text that stands in these cells.
+    pub fn drawn(&self, wanted: &DrawnText) -> String {
+        drawn_text::read(&self.shown, wanted)
     }
 
     pub fn is_ready(&self) -> bool {

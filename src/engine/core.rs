@@ -15,7 +15,7 @@ use crate::domain::{Effect, Event, PaneOrder, Work};
 use crate::model::request::{EngineRequest, Request};
 use crate::model::{CallId, ChatId, ClientId, PaneId, Problem, WorkId};
 use crate::screen::State;
-use crate::term::Screen;
+use crate::term::{Copied, Screen};
 use crate::{app, sys};
 
 use super::client_screen::ClientScreen;
@@ -300,7 +300,7 @@ impl Core {
                     }
                 }
                 ClientEvent::Coloured(colours) => coloured = Some(*colours),
-                ClientEvent::Attached(_) => {}
+                ClientEvent::Attached(_) | ClientEvent::Read(_) => {}
             }
         }
         if let Event::Done(work, _) = &event {
@@ -402,6 +402,11 @@ impl Core {
                 self.frames.alert(client, &alert, set);
             }
             Effect::Notify { command, alert } => notifier::run(command, alert, self.services.home.path()),
+            Effect::CopyDrawn(client, wanted) => {
+                let text = self.frames.drawn(client, &wanted);
+                let read = ClientEvent::Read(Copied { text, cut: false });
+                self.sender.send(Inbound::Event(Event::Client(client, read)));
+            }
             Effect::Clipboard(client, text) => {
                 if let Some(view) = self.state.views.get(&client) {
                     tmux::copy(&view.client.env, &text);

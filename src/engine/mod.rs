@@ -16,6 +16,7 @@ mod core;
 mod daemon;
 mod direct_terminal;
 mod disk_watch;
+mod drawn_text;
 mod event_stream;
 pub mod export;
 mod history;

@@ -18,11 +18,12 @@ use super::guard::PersonAct;
 use super::late::{self, LatePlace};
 use super::typing::live_pane;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{ahead, composer, going, input, installed, left, mouse, resuming, side, toast};
+use super::{ahead, composer, going, input, installed, left, mouse, reading, resuming, side, toast};
 
 pub fn update(state: &mut State, client: ClientId, event: ClientEvent) -> Vec<Effect> {
     match event {
         ClientEvent::Attached(attached) => attach(state, client, attached),
+        ClientEvent::Read(copied) => reading::copied(state, client, copied),
         ClientEvent::Gone => {
             let mut effects = composer::leave(state, client);
             effects.extend(left::keep(state, client));

@@ -15,8 +15,8 @@ use super::keymap::{Action, ChatAction, ChatsAction, LeaderAction, MoveAction, S
 use super::surface::Surface;
 use super::view::Tone;
 use super::{
-    command, composer, dialogs, going, grid, layout, leader_menu, left, links, listing, moving, numbers, start, tab,
-    toast, typing, undelete,
+    command, composer, dialogs, going, grid, layout, leader_menu, left, links, listing, marking, moving, numbers,
+    start, tab, toast, typing, undelete,
 };
 
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
@@ -49,6 +49,12 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         }
         return Vec::new();
     }
+    if let Some(effects) = marking::press(state, client, key) {
+        return effects;
+    }
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
     let is_typed = left::is_typing(view);
     if !surface.covers() && !matches!(surface, Surface::Copy | Surface::Links) {
         view.reading.selection = None;

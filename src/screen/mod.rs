@@ -36,6 +36,7 @@ pub mod leader_menu;
 pub mod left;
 pub mod links;
 mod listing;
+pub mod marking;
 mod meaning;
 pub mod mending;
 pub mod mouse;

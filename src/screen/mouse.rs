@@ -21,8 +21,8 @@ use super::sidebar_row::What;
 use super::surface::{Cover, Surface};
 use super::view::{Focus, Mode, Tab, View};
 use super::{
-    automations, command, copy, dialogs, dragging, foot, going, header, input, inspector, leader_menu, rail, reading,
-    roll_up, scrolling, start, tab, typing,
+    automations, command, copy, dialogs, dragging, foot, going, header, input, inspector, leader_menu, marking, rail,
+    reading, roll_up, scrolling, start, tab, typing,
 };
 
 /// Lines a notch of the wheel scrolls.
@@ -31,6 +31,19 @@ const NOTCH: i64 = 3;
 const ROWS: isize = 3;
 
 pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    if let Some(effects) = marking::mouse(state, client, event) {
+        return effects;
+    }
+    let part = marking::part(state, client, event);
+    let effects = route(state, client, event);
+    if let Some(part) = part {
+        marking::hold(state, client, event, part);
+    }
+    effects
+}
+
+/// To what is under it, or holds it.
+fn route(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
     let now = state.domain.now;
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();

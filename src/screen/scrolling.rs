@@ -60,6 +60,19 @@ fn bars(state: &State, view: &View) -> Vec<(Scrolled, ScrollBar)> {
     sides.chain(panel.map(of(Scrolled::Inspector))).chain(own).collect()
 }
 
+/// Without the column in which a bar stands at its right.
+pub fn without_bar(state: &State, view: &View, text: Rect) -> Rect {
+    let is_over = |bar: &ScrollBar| {
+        let track = bar.track;
+        bar.is_needed() && track.x + 1 == text.right() && track.intersects(text)
+    };
+    let is_narrower = bars(state, view).iter().any(|(_, bar)| is_over(bar));
+    Rect {
+        width: text.width.saturating_sub(u16::from(is_narrower)),
+        ..text
+    }
+}
+
 /// On the border that can be dragged.
 pub fn sidebar(view: &View, bar: &Bar) -> ScrollBar {
     let extent = Extent::of_rows(

@@ -15,6 +15,7 @@ use super::grid::data::Grid;
 use super::guard::{Guard, PersonAct, QUIET_MS};
 use super::inspector::Inspector;
 use super::keymap::PaneSheet;
+use super::marking::Mark;
 use super::reader::data::ReaderNews;
 use super::reading::Reading;
 use super::scrollbar::HeldBar;
@@ -103,6 +104,8 @@ pub struct Overlays {
     pub menu_from: Timestamp,
     /// Which page of it is seen, where it has several.
     pub menu_page: usize,
+    /// Text of a page that the mouse marks.
+    pub mark: Option<Mark>,
     /// The thumb that the mouse holds.
     pub held_bar: Option<HeldBar>,
     /// When the engine was last asked to wake for this view, so that it is asked once.

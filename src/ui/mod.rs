@@ -21,6 +21,7 @@ mod inspector;
 mod key_card;
 mod leader;
 mod log;
+mod mark;
 mod mend;
 mod message;
 mod output;

@@ -16,7 +16,7 @@ use crate::screen::{State, layout, reading};
 use super::scene::{CursorAt, Scene};
 use super::terminal::BareScreen;
 use super::{
-    automations, foot, grid, header, inspector, key_card, leader, pane, reader, sidebar, surfaces, tab, toast,
+    automations, foot, grid, header, inspector, key_card, leader, mark, pane, reader, sidebar, surfaces, tab, toast,
 };
 
 /// Draws what this client sees into `area`, and says where the cursor is, if it is to be seen.
@@ -81,6 +81,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         }
         foot::draw(&scene, layout.foot, buf);
     }
+    mark::draw(&scene, buf);
     toast::draw(&scene, &layout, covered, buf);
     cursor.filter(|at| layout::holds(area, at.x, at.y))
 }

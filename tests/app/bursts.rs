@@ -318,7 +318,7 @@ fn everything_that_asks_takes_the_same_keys() {
         world.calm();
         assert_eq!(jobs(&world.press(keys)).len(), 1, "{keys}");
     }
-    for keys in ["y", "right right right enter", "left enter", "shift+tab enter"] {
+    for keys in ["y", "right right right right enter", "left enter", "shift+tab enter"] {
         let (mut world, allowed) = (asked(), Effect::Rule(HOOK, HookAnswer::Allow));
         world.calm();
         assert!(world.press(keys).contains(&allowed), "{keys}");

@@ -57,6 +57,7 @@ mod lists;
 mod live_words;
 mod local_calls;
 mod looks;
+mod marking;
 mod mending;
 mod moving;
 mod needs;

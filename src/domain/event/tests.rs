@@ -28,7 +28,7 @@ use crate::model::{
 };
 use crate::model::{atom, atom::AtomKey, deleted::Deleted, local_call::Done};
 use crate::permission::{RuleName, Ruling};
-use crate::term::{FoundText, TextSpot};
+use crate::term::{Copied, FoundText, TextSpot};
 
 fn chat() -> ChatId {
     ChatId::from_bits(7)
@@ -179,6 +179,10 @@ fn clients() -> Vec<ClientEvent> {
         ClientEvent::Input(crossterm::event::Event::Paste("two\nlines".into())),
         ClientEvent::Input(crossterm::event::Event::Resize(3, 4)),
         ClientEvent::Coloured(colours),
+        ClientEvent::Read(Copied {
+            text: "two\nlines".into(),
+            cut: false,
+        }),
         ClientEvent::Gone,
     ]
 }

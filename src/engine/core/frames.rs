@@ -7,6 +7,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use crate::config::theme::Theme;
+use crate::domain::effect::DrawnText;
 use crate::engine::client_screen::ClientScreen;
 use crate::engine::inbound::ClientLink;
 use crate::engine::notifier;
@@ -222,6 +223,12 @@ impl ClientFrames {
             client.screen.call(notifier::sequence(alert, set, client.takes));
             self.stale = true;
         }
+    }
+
+    /// The text that stands in these cells of its screen.
+    pub fn drawn(&self, client: ClientId, wanted: &DrawnText) -> String {
+        let client = self.clients.get(&client);
+        client.map_or_else(String::new, |client| client.screen.drawn(wanted))
     }
 
     pub fn set_clipboard(&mut self, client: ClientId, text: &str) {

@@ -28,7 +28,7 @@ use super::buttons::{self, Button, Pressed};
 use super::place;
 use super::tables::{ANSWER, APPROVALS, ApprovalKey, KeySection, MoveKey, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
-use choices::{COPIES, HERE, ONCE, SETUP, THERE, takes_reason};
+use choices::{COPIES, ONCE, SETUP, THERE, takes_reason, takes_rule};
 
 pub use last::NOTHING_MORE;
 use last::{GivenAnswer, LastAnswer};
@@ -169,7 +169,9 @@ impl Approvals {
         };
         match &waits.what {
             Asked::Call(_) if self.notes(&named(waits)).0.is_some() => &ONCE,
-            Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => &HERE,
+            Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => {
+                choices::here(placed::columns(around.whole))
+            }
             Asked::Call(_) => &ONCE,
             Asked::Setup { .. } => &SETUP,
             Asked::Clipboard(_) => &COPIES,
@@ -198,6 +200,7 @@ impl Approvals {
             Stop::Yes => self.decide(chat, id, Decision::Allow, String::new()),
             Stop::No => self.decide(chat, id, Decision::Deny, String::new()),
             Stop::Always => self.type_in(TypedAnswer::rule(), around),
+            Stop::Because => self.type_in(TypedAnswer::reason(self.reason_left()), around),
             Stop::Prompt
             | Stop::Name
             | Stop::Agent
@@ -277,7 +280,7 @@ impl Contract for Approvals {
                 let is_wanted = is_own && !is_word;
                 return match self.is_unread(around.domain.now) && !is_wanted {
                     true => Reply::TooSoon,
-                    false => self.type_in(TypedAnswer::reason(self.reason_left()), around),
+                    false => self.choose(around, Stop::Because),
                 };
             }
             Some(ApprovalKey::Always | ApprovalKey::Reason) => return Reply::Stay,
@@ -349,6 +352,10 @@ impl Contract for Approvals {
     }
 
     /// Of the question. The list scrolls as one goes on to the next.
+    fn text(&self, around: &Around) -> Option<Rect> {
+        Some(self.placed(around.whole, around.domain, &queue(around.domain)).text)
+    }
+
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let placed = self.placed(around.whole, around.domain, &queue(around.domain));
         let (seen, all) = (usize::from(placed.text.height), self.rows().len());
@@ -457,7 +464,7 @@ impl Contract for Approvals {
             return Reply::Over;
         }
         match self.at.clone() {
-            Some(at) if self.buttons(around) == HERE => match RuleSearch::begin(&mut self.rules, at) {
+            Some(at) if takes_rule(self.buttons(around)) => match RuleSearch::begin(&mut self.rules, at) {
                 Some((chat, id)) => Reply::Submit(Wish::Know(Question::Rules(chat, id))),
                 None => Reply::Stay,
             },

@@ -2,6 +2,7 @@
 //! `screen/dialogs.rs` talks to dialogs, and only in these words.
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 
 use crate::domain::notice::Done;
 use crate::model::{Problem, RequestId, Timestamp};
@@ -41,6 +42,11 @@ pub trait Contract {
     /// A step of the wheel at this place, if it does something else than the arrow keys.
     fn wheel(&mut self, _by: i8, _at: (u16, u16), _around: &Around) -> bool {
         false
+    }
+
+    /// Where text stands that the mouse may mark.
+    fn text(&self, _around: &Around) -> Option<Rect> {
+        None
     }
 
     /// Beside what of it is longer than its place.

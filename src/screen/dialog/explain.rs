@@ -1,6 +1,7 @@
 //! Why the status of a chat is what it is: what `parlour explain` says, on the screen, and kept up to date there.
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 use serde_json::Value;
 
 use crate::domain::agent::{explain, explained};
@@ -151,6 +152,10 @@ impl Contract for ExplainPage {
             true => Reply::Stay,
             false => Reply::Close,
         }
+    }
+
+    fn text(&self, around: &Around) -> Option<Rect> {
+        Some(place::page(around.whole, self.lines.len()).inside)
     }
 
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {

@@ -22,6 +22,8 @@ pub enum Stop {
     Yes,
     /// Leave it: the safe answer.
     No,
+    /// Leave it, and say why.
+    Because,
     /// Do it from now on.
     Always,
     /// Neither: go and see.
@@ -56,6 +58,7 @@ impl FormFocus {
             | Stop::Schedule(ScheduleField::When | ScheduleField::Zone | ScheduleField::Check | ScheduleField::Limit)
             | Stop::Yes
             | Stop::No
+            | Stop::Because
             | Stop::Always
             | Stop::Go => FormFocus::Line,
         }

@@ -77,6 +77,10 @@ impl Contract for Log {
         reply
     }
 
+    fn text(&self, around: &Around) -> Option<Rect> {
+        Some(Log::inside(around.whole))
+    }
+
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let (seen, all) = (Log::seen(around.whole), Log::rows(around.domain, around.whole).len());
         let extent = Extent {

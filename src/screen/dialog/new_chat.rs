@@ -367,6 +367,7 @@ impl Ask for NewChat {
             | Stop::No
             | Stop::Of
             | Stop::Argument(_)
+            | Stop::Because
             | Stop::Always
             | Stop::Go => {}
         }

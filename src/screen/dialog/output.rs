@@ -198,6 +198,10 @@ impl Contract for Output {
         true
     }
 
+    fn text(&self, around: &Around) -> Option<Rect> {
+        Some(place::output(around.whole))
+    }
+
     /// In bytes: how many lines there are is not known at once. Where it ends is said in words.
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let (shape, high) = self.shape(around.whole);

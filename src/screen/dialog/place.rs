@@ -269,6 +269,12 @@ pub fn buttons(buttons: &[Button], row: Rect) -> Vec<PlacedButton> {
     placed
 }
 
+/// Whether they have room in a row of so many columns.
+pub fn buttons_fit(buttons: &[Button], wide: u16) -> bool {
+    let all: usize = buttons.iter().map(|(_, text)| width(text) + 5).sum();
+    all <= usize::from(wide) + 1
+}
+
 /// What a click at a place is on.
 pub fn hit(ask: &dyn Ask, around: &Around, x: u16, y: u16) -> Hit {
     let placed = place(ask, around);

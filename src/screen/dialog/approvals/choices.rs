@@ -3,17 +3,31 @@
 use super::super::super::hint::Hint;
 use super::super::Stop;
 use super::super::buttons::Button;
+use super::super::place;
 use super::super::tables::{APPROVALS, ApprovalKey, FocusKey, MoveKey, QuestionKey};
 
 /// What is answered here, and what only the CLI's own dialog takes an answer to.
-pub const HERE: [Button; 4] = [
+const HERE: [Button; 5] = [
+    (Stop::Go, "Go there"),
+    (Stop::No, "Refuse"),
+    (Stop::Because, "Refuse, because…"),
+    (Stop::Always, "Always allow"),
+    (Stop::Yes, "Allow once"),
+];
+/// The same where there is no room for all: a reason has its key alone.
+const HERE_NARROW: [Button; 4] = [
     (Stop::Go, "Go there"),
     (Stop::No, "Refuse"),
     (Stop::Always, "Always allow"),
     (Stop::Yes, "Allow once"),
 ];
 /// Where no rule would answer it the next time.
-pub const ONCE: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Allow once")];
+pub const ONCE: [Button; 4] = [
+    (Stop::Go, "Go there"),
+    (Stop::No, "Refuse"),
+    (Stop::Because, "Refuse, because…"),
+    (Stop::Yes, "Allow once"),
+];
 pub const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Approve")];
 pub const COPIES: [Button; 3] = [
     (Stop::Go, "Go there"),
@@ -21,6 +35,19 @@ pub const COPIES: [Button; 3] = [
     (Stop::Yes, "Allow in this chat"),
 ];
 pub const THERE: [Button; 1] = [(Stop::Go, "Go there")];
+
+/// The buttons of a call that rules may answer, in a row of so many columns.
+pub fn here(wide: u16) -> &'static [Button] {
+    match place::buttons_fit(&HERE, wide) {
+        true => &HERE,
+        false => &HERE_NARROW,
+    }
+}
+
+/// There is a rule to write.
+pub fn takes_rule(buttons: &[Button]) -> bool {
+    buttons.iter().any(|(stop, _)| *stop == Stop::Always)
+}
 
 /// Nobody hears why a setup or a copy was refused.
 pub fn takes_reason(buttons: &[Button]) -> bool {
@@ -47,7 +74,7 @@ pub fn hints(buttons: &[Button], several: bool) -> Vec<Hint> {
         _ => "allow once",
     };
     let mut hints = vec![key(QuestionKey::Yes, yes), key(QuestionKey::No, "refuse")];
-    if buttons == HERE {
+    if takes_rule(buttons) {
         hints.push(APPROVALS.hint(&[ApprovalKey::Always], "always allow"));
     }
     if takes_reason(buttons) {

@@ -36,10 +36,20 @@ pub struct PlacedApprovals {
 /// Columns before what is typed.
 const BAR: u16 = 2;
 
+/// With its border.
+fn frame(whole: Rect) -> Rect {
+    let most = |whole: u16, least: u16| (whole * 4 / 5).max(least.min(whole));
+    middle(whole, most(whole.width, LEAST.0), most(whole.height, LEAST.1))
+}
+
+/// Columns within it.
+pub fn columns(whole: Rect) -> u16 {
+    frame(whole).inner(FRAME).width
+}
+
 /// Four fifths of the screen, all of a small one. The list is at the left, or above where there is no room.
 pub fn placed(whole: Rect, count: usize, title: &str, typed: Option<&TypedAnswer>) -> PlacedApprovals {
-    let most = |whole: u16, least: u16| (whole * 4 / 5).max(least.min(whole));
-    let area = middle(whole, most(whole.width, LEAST.0), most(whole.height, LEAST.1));
+    let area = frame(whole);
     let inside = area.inner(FRAME);
     let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     let gap = u16::from(inside.height > 12);

@@ -46,6 +46,13 @@ pub fn rows(file: &FileDiff, side_by_side: bool, folds: &HunkFolds) -> Vec<DiffR
     rows
 }
 
+/// How wide the numbers of lines are.
+pub fn digits(file: &FileDiff) -> usize {
+    let last = hunks(file).last();
+    let most = last.map_or(0, |hunk| (hunk.old.0 + hunk.old.1).max(hunk.new.0 + hunk.new.1));
+    most.to_string().len().max(3)
+}
+
 /// Lines that were removed stand beside those that came in their place.
 fn push_pairs(at: usize, hunk: &Hunk, rows: &mut Vec<DiffRow>) {
     let (mut removed, mut added) = (Vec::new(), Vec::new());

@@ -107,6 +107,39 @@ pub fn areas(view: &View) -> ChangesAreas {
     }
 }
 
+/// Where text stands that may be marked: of lines without their numbers and signs, and where two stand side by side the
+/// one that is clicked in this column.
+pub fn texts(view: &View, x: u16) -> Vec<Rect> {
+    let areas = areas(view);
+    let whole = areas.lines;
+    let half = whole.width / 2;
+    let (side, numbers) = match is_side_by_side(view) {
+        false => (whole, 2),
+        true if x < whole.x + half => (up_to(whole, half.saturating_sub(1)), 1),
+        true => (after(whole, half), 1),
+    };
+    let file = view.changes.file.as_ref();
+    let digits = file.map_or(0, |file| lines::digits(file) + 1);
+    let gutter = u16::try_from(digits * numbers + 1).unwrap_or(u16::MAX);
+    vec![areas.files, areas.name, areas.heading, after(side, gutter), whole]
+}
+
+fn up_to(area: Rect, columns: u16) -> Rect {
+    Rect {
+        width: columns.min(area.width),
+        ..area
+    }
+}
+
+fn after(area: Rect, columns: u16) -> Rect {
+    let columns = columns.min(area.width);
+    Rect {
+        x: area.x + columns,
+        width: area.width - columns,
+        ..area
+    }
+}
+
 /// Plain keys work on this part.
 pub fn has_keys(view: &View, part: ChangesPart) -> bool {
     view.changes.part == part && view.focus == Focus::Pane && view.mode == Mode::Outside

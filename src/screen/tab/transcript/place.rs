@@ -45,6 +45,21 @@ pub fn areas(view: &View) -> TranscriptAreas {
     }
 }
 
+/// Where the text of its items stands.
+pub fn text(view: &View) -> Rect {
+    let areas = areas(view);
+    if view.transcript.moment.is_some() {
+        return areas.whole;
+    }
+    let wide = u16::try_from(text_width(view)).unwrap_or(u16::MAX);
+    Rect {
+        x: areas.list.x + MARGIN.min(areas.list.width),
+        width: wide,
+        ..areas.list
+    }
+    .intersection(areas.list)
+}
+
 /// It is on the screen: as the tab that is shown, or beside the terminal.
 pub fn is_shown(view: &View) -> bool {
     view.sheet() == Some(PaneSheet::Transcript) || layout::arrange(view).beside.is_some()

@@ -15,7 +15,7 @@ use crate::model::text::{fit_path, visible};
 use crate::screen::keymap::{Action, ChangesAction, SheetAction};
 use crate::screen::tab::changes::folds;
 use crate::screen::tab::changes::in_place;
-use crate::screen::tab::changes::lines::{DiffRow, hunks};
+use crate::screen::tab::changes::lines::{DiffRow, digits, hunks};
 use crate::screen::tab::changes::place::{self, ChangesAreas, has_keys};
 use crate::screen::tab::changes::{ChangesPart, FileKey};
 use crate::screen::wrap::wrap;
@@ -214,13 +214,6 @@ fn draw_hunk(scene: &Scene, file: &FileDiff, hunk: &Hunk, is_here: bool, area: R
         area = after(area, 2);
     }
     put(buf, area, &place, style);
-}
-
-/// How wide the numbers of lines are.
-fn digits(file: &FileDiff) -> usize {
-    let last = hunks(file).last();
-    let most = last.map_or(0, |hunk| (hunk.old.0 + hunk.old.1).max(hunk.new.0 + hunk.new.1));
-    most.to_string().len().max(3)
 }
 
 fn draw_number(theme: &Theme, number: Option<u32>, digits: usize, area: Rect, buf: &mut Buffer) -> Rect {
