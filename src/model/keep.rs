@@ -303,6 +303,15 @@ pub struct CloneToKeep {
     pub changed: usize,
     /// Those of them that are staged, whole or in part.
     pub staged: usize,
+    /// Those of them that have the sides of a merge.
+    #[serde(default)]
+    pub conflicts: usize,
+    /// What waits for its end there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under_way: Option<GitUnderWay>,
+    /// One commit ends it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends_by_commit: bool,
     /// Untracked files that a commit leaves out, as they are large.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub too_large: Vec<String>,
@@ -318,6 +327,16 @@ pub struct CloneToKeep {
     /// Where a push goes; none where there is no branch or no remote.
     #[serde(default)]
     pub target: Option<PushTarget>,
+}
+
+/// What git has begun in a clone and not ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GitUnderWay {
+    Merge,
+    Rebase,
+    CherryPick,
+    Revert,
 }
 
 /// Where the branch of a clone would go, by what the clone knows of its remote.

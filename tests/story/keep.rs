@@ -342,7 +342,7 @@ fn a_branch_is_put_on_top_of_the_bases_news() {
 
     let told = parlour.say(&["rebase", "work", "--keep-conflicts"]);
     assert!(
-        told.contains("is under way; src/main.rs conflicts in\n  src/main.rs"),
+        told.contains("is under way; src/main.rs conflicts in src/main.rs"),
         "{told}"
     );
     assert_eq!(kept.status(), "UU src/main.rs");

@@ -35,6 +35,7 @@ mod local_calls;
 mod losses;
 mod main_chat;
 mod memory;
+mod merges;
 mod mistakes;
 mod modes;
 mod names;

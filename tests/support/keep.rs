@@ -10,6 +10,9 @@ use super::world::{World, id};
 
 pub fn draft() -> KeepDraft {
     let clone = |project: &str, branch: &str, changed, staged| CloneToKeep {
+        conflicts: 0,
+        under_way: None,
+        ends_by_commit: false,
         home_hooks: vec!["reference-transaction".into(), "post-checkout".into()],
         home: Some("/home/dev/src/grove".into()),
         too_large: Vec::new(),
@@ -61,7 +64,7 @@ pub fn press(world: &mut World, keys: &str) -> Vec<KeepWork> {
     press_with(&draft(), world, keys)
 }
 
-fn press_with(draft: &KeepDraft, world: &mut World, keys: &str) -> Vec<KeepWork> {
+pub fn press_with(draft: &KeepDraft, world: &mut World, keys: &str) -> Vec<KeepWork> {
     let mut asked = Vec::new();
     for key in keys.split_whitespace() {
         let effects = world.press(key);

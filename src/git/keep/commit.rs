@@ -1,4 +1,5 @@
-//! Commits what a clone has: what is staged, else every change that is not ignored.
+//! Commits what a clone has: what is staged, else every change that is not ignored. A merge, a cherry-pick or a revert that
+//! waits for its commit is ended by it.
 //!
 //! libgit2 makes the commit in a git directory of parlour's own, so neither hooks nor filters of the clone run. A file
 //! that a filter would have changed is refused, unless the clone's own git has staged it.
@@ -12,6 +13,7 @@ use super::hooks;
 use super::place::{ClonePlace, MODE};
 use super::scratch::{KeepTools, Scratch};
 use super::target::CommitAuthor;
+use super::under_way::Concluded;
 use crate::fs::{Dir, DirEntryKind};
 use crate::git::{Error, read};
 use crate::model::keep::CommitHow;
@@ -56,27 +58,37 @@ pub fn commit(
     wish: &CommitWish<'_>,
     begins: impl FnOnce() -> Result<(), KeepError>,
 ) -> Result<MadeCommit, KeepError> {
-    let place = ClonePlace::open(files)?;
-    place.nothing_under_way()?;
+    let found = ClonePlace::open(files)?;
     // Held until the new index is there: the agent's git waits, or says so.
-    let lock = place.lock("index")?;
+    let lock = found.lock("index")?;
+    // As it stands while nobody else begins or ends a merge there.
+    let place = ClonePlace::open(files)?;
+    let under_way = place.concludes()?;
+    if under_way.is_some() && wish.how.amend {
+        place.nothing_under_way()?;
+    }
     let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;
     let repository = scratch.repository_over(files)?;
     let failed = |source| KeepError::Git(scratch.failed(source));
-    let mut index = repository.index().map_err(failed)?;
-    let staging = stage(files, (&repository, &mut index), wish).map_err(|error| match error {
-        StageError::Git(source) => failed(source),
-        StageError::Refused(refused) => refused,
-    })?;
     let head = match place.state.head.commit() {
         Some(commit) => Some(repository.find_commit(commit).map_err(failed)?),
         None => None,
     };
+    let concluded = match (under_way.clone(), &head) {
+        (Some(under_way), Some(head)) => under_way.unless_done(&repository, head).map_err(failed)?,
+        (under_way, _) => under_way,
+    };
+    let mut index = repository.index().map_err(failed)?;
+    let staging = stage(files, (&repository, &mut index), wish, concluded.as_ref()).map_err(|error| match error {
+        StageError::Git(source) => failed(source),
+        StageError::Refused(refused) => refused,
+    })?;
     let made = Making {
         repository: &repository,
         wish,
         takes: staging.takes,
         head: head.as_ref(),
+        concluded: concluded.as_ref(),
     };
     let (commit, changed) = made.commit(&mut index)?.map_err(failed)?;
     begins()?;
@@ -91,6 +103,12 @@ pub fn commit(
         }
     } else {
         place.move_head(commit)?;
+    }
+    if under_way.is_some()
+        && let Err(error) = place.conclude()
+    {
+        // The commit is there; the next one finds that it has ended this.
+        tracing::warn!("{}: {error}", files.path().display());
     }
     drop(lock);
     let subject = repository.find_commit(commit).map_err(failed)?;
@@ -130,6 +148,7 @@ fn stage(
     files: &Dir,
     (repository, index): (&Repository, &mut Index),
     wish: &CommitWish<'_>,
+    concluded: Option<&Concluded>,
 ) -> Result<Staging, StageError> {
     if index.has_conflicts() {
         return Err(StageError::Refused(KeepError::Conflicts {
@@ -155,6 +174,8 @@ fn stage(
     staging.takes = statuses
         .iter()
         .any(|entry| entry.status().intersects(STAGED) && !is_intended(read::path(entry.path_bytes())));
+    // A merge may come to what is there already.
+    staging.takes |= concluded.is_some_and(|concluded| !concluded.parents.is_empty());
     if !all && (staging.takes || amend) {
         return Ok(staging);
     }
@@ -236,6 +257,8 @@ struct Making<'a> {
     /// Something is staged.
     takes: bool,
     head: Option<&'a Commit<'a>>,
+    /// What it ends.
+    concluded: Option<&'a Concluded>,
 }
 
 impl Making<'_> {
@@ -273,20 +296,28 @@ impl Making<'_> {
             (false, _) => None,
         };
         let kept = amended.map(|head| String::from_utf8_lossy(head.message_raw_bytes()).into_owned());
-        let written = how.message.clone().or(kept);
+        let proposed = self.concluded.map(|concluded| concluded.message.clone());
+        let proposed = proposed.filter(|message| !message.is_empty());
+        let written = how.message.clone().or(kept).or(proposed);
         let message = written.unwrap_or_else(|| self.wish.draft.to_owned());
         let message = git2::message_prettify(message, None).unwrap_or_default();
         if message.trim().is_empty() {
             return Err(KeepError::EmptyMessage);
         }
         let committer = self.wish.author.signature()?;
-        let author = amended.map_or_else(|| committer.clone(), |head| head.author().to_owned());
         let mut make = || -> Result<(Oid, usize), git2::Error> {
+            let picked = self.concluded.and_then(|concluded| concluded.author_of);
+            let picked = picked.map(|commit| self.repository.find_commit(commit)).transpose()?;
+            let author_of = amended.or(picked.as_ref());
+            let author = author_of.map_or_else(|| committer.clone(), |commit| commit.author().to_owned());
             let tree = self.repository.find_tree(self.staged_tree(index)?)?;
-            let parents: Vec<Commit<'_>> = match amended {
+            let mut parents: Vec<Commit<'_>> = match amended {
                 Some(head) => head.parents().collect(),
                 None => self.head.cloned().into_iter().collect(),
             };
+            for merged in self.concluded.iter().flat_map(|concluded| &concluded.parents) {
+                parents.push(self.repository.find_commit(*merged)?);
+            }
             let before = parents.first().map(Commit::tree).transpose()?;
             let mut changed = self.repository.diff_tree_to_tree(before.as_ref(), Some(&tree), None)?;
             changed.find_similar(Some(DiffFindOptions::new().renames(true)))?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::git::Error;
+use crate::model::keep::GitUnderWay;
 use crate::model::text::visible;
 use crate::model::{Failure, ProblemKind};
 
@@ -20,8 +21,8 @@ pub enum KeepError {
     PushedAlready { subject: String },
     #[error("no branch is checked out")]
     NoBranch,
-    #[error("{what} is under way")]
-    UnderWay { what: &'static str },
+    #[error("{} is under way", what.words())]
+    UnderWay { what: GitUnderWay },
     #[error("all that is changed is untracked and large: {}", listed(files))]
     OnlyTooLarge { files: Vec<String> },
     #[error("it has conflicts: {}", listed(files))]
@@ -158,14 +159,7 @@ impl Failure for KeepError {
                 "`parlour commit CHAT` makes one of its own; `--despite-remote` replaces that one, and a push needs force then",
             ),
             KeepError::NoBranch => Some("have a branch made in the clone: git switch -c NAME"),
-            KeepError::UnderWay { what } => Some(match *what {
-                "a merge" => "in the clone, `git merge --continue` ends it, and `git merge --abort` calls it off",
-                "a cherry-pick" => {
-                    "in the clone, `git cherry-pick --continue` ends it, and `git cherry-pick --abort` calls it off"
-                }
-                "a revert" => "in the clone, `git revert --continue` ends it, and `git revert --abort` calls it off",
-                _ => "in the clone, `git rebase --continue` ends it, and `git rebase --abort` calls it off",
-            }),
+            KeepError::UnderWay { what } => Some(what.way_out()),
             KeepError::OnlyTooLarge { .. } => Some("`git add` it in the clone to commit it all the same"),
             KeepError::Conflicts { .. } => Some("have them resolved in the clone first"),
             KeepError::Filtered { .. } => Some("stage it in the clone with git add, then commit"),

@@ -19,6 +19,7 @@ mod rebase;
 mod scratch;
 mod target;
 mod tree;
+mod under_way;
 
 pub use commit::{CommitWish, MadeCommit, commit};
 pub use error::KeepError;
@@ -30,3 +31,4 @@ pub use radar::{BranchCollision, BranchTip, collisions, tip};
 pub use rebase::{OnConflict, RebaseConflict, RebasedBranch, rebase};
 pub use scratch::KeepTools;
 pub use target::CommitAuthor;
+pub use under_way::under_way;

@@ -61,22 +61,6 @@ impl<'a> ClonePlace<'a> {
         }
     }
 
-    /// Fails while a merge or the like waits for its end.
-    pub fn nothing_under_way(&self) -> Result<(), KeepError> {
-        let has = |name: &str| self.state.state.keys().any(|path| path.starts_with(name));
-        let what = [
-            ("rebase-merge", "a rebase"),
-            ("rebase-apply", "a rebase"),
-            ("MERGE_HEAD", "a merge"),
-            ("CHERRY_PICK_HEAD", "a cherry-pick"),
-            ("REVERT_HEAD", "a revert"),
-        ];
-        match what.into_iter().find(|(name, _)| has(name)) {
-            Some((_, what)) => Err(KeepError::UnderWay { what }),
-            None => Ok(()),
-        }
-    }
-
     /// Takes git's lock of a file in the git directory.
     pub fn lock(&self, name: &str) -> Result<LockFile<'_>, KeepError> {
         Ok(LockFile::take(&self.git, name)?)

@@ -2,11 +2,38 @@
 
 use std::fmt::Write as _;
 
-use super::{BroughtHome, ChecksVerdict, Collision, Committed, PullRequest, Pushed, Rebased};
+use super::{BroughtHome, ChecksVerdict, Collision, Committed, GitUnderWay, PullRequest, Pushed, Rebased};
 use crate::model::text::visible;
 
 fn short(commit: &str) -> &str {
     commit.get(..7).unwrap_or(commit)
+}
+
+impl GitUnderWay {
+    pub fn words(self) -> &'static str {
+        match self {
+            GitUnderWay::Merge => "a merge",
+            GitUnderWay::Rebase => "a rebase",
+            GitUnderWay::CherryPick => "a cherry-pick",
+            GitUnderWay::Revert => "a revert",
+        }
+    }
+
+    /// What ends it.
+    pub fn way_out(self) -> &'static str {
+        match self {
+            GitUnderWay::Merge => "in the clone, `git merge --continue` ends it, and `git merge --abort` calls it off",
+            GitUnderWay::Rebase => {
+                "in the clone, `git rebase --continue` ends it, and `git rebase --abort` calls it off"
+            }
+            GitUnderWay::CherryPick => {
+                "in the clone, `git cherry-pick --continue` ends it, and `git cherry-pick --abort` calls it off"
+            }
+            GitUnderWay::Revert => {
+                "in the clone, `git revert --continue` ends it, and `git revert --abort` calls it off"
+            }
+        }
+    }
 }
 
 impl Committed {
@@ -106,11 +133,8 @@ impl Rebased {
             };
         };
         let subject = visible(&conflict.subject);
-        let mut words = format!("{project}: the rebase on {onto} ({base}) is under way; {subject} conflicts in\n");
-        for file in &conflict.files {
-            let _ = writeln!(words, "  {}", visible(file));
-        }
-        words
+        let files = visible(&conflict.files.join(", "));
+        format!("{project}: the rebase on {onto} ({base}) is under way; {subject} conflicts in {files}\n")
     }
 }
 

@@ -50,7 +50,11 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         let unpushed = files.as_ref().and_then(|files| git::read::unpushed(files.path()).ok());
         let directory = chat.record.dirs.iter().find(|dir| dir.name == changes.project);
         let home = directory.and_then(|directory| directory.source());
+        let under_way = files.as_ref().and_then(keep::under_way);
         CloneToKeep {
+            ends_by_commit: under_way.as_ref().is_some_and(|(_, message)| message.is_some()),
+            under_way: under_way.map(|(what, _)| what),
+            conflicts: changes.files.iter().filter(|change| change.is_in_conflict()).count(),
             project: changes.project.clone(),
             too_large: too_large(changes),
             home_hooks: home.map(keep::skipped_at_home).unwrap_or_default(),
@@ -75,7 +79,7 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
             .is_some_and(|(home, branch)| keep::is_checked_out_home(home, branch))
     });
     Ok(KeepDone::Draft(KeepDraft {
-        message: message(services, &chat),
+        message: proposed(&clones, |name| projects.dir(name).ok()).unwrap_or_else(|| message(services, &chat)),
         title: pull.title,
         body: pull.body,
         name: match is_held {
@@ -93,6 +97,14 @@ fn too_large(changes: &Changes) -> Vec<String> {
     };
     let large = paths.iter().filter(|out| out.why == Reason::Large.words());
     large.map(|out| out.path.to_string_lossy().into_owned()).collect()
+}
+
+/// What git proposes for the commit that ends what is under way in the only clone.
+fn proposed(clones: &[CloneToKeep], files: impl Fn(&str) -> Option<Dir>) -> Option<String> {
+    let [only] = clones else { return None };
+    let (_, message) = keep::under_way(&files(&only.project)?)?;
+    let message = message?.trim_end().to_owned();
+    (!message.is_empty()).then_some(message)
 }
 
 /// The message of the last commit in the only clone.

@@ -27,10 +27,14 @@ fn goes_home(home: &str) -> String {
 }
 
 fn uncommitted(clone: &CloneToKeep) -> String {
-    match clone.changed {
+    let files = match clone.changed {
         0 => "all is committed".into(),
         1 => "1 file not committed".into(),
         many => format!("{many} files not committed"),
+    };
+    match clone.under_way {
+        Some(what) => format!("{files}; {} is under way", what.words()),
+        None => files,
     }
 }
 
@@ -64,6 +68,9 @@ impl KeepWay {
             (staged, changed) if staged == changed => format!("{}, as staged", files(staged)),
             (staged, changed) => format!("{} of {changed}, as staged", files(staged)),
         };
+        if let Some(stopped) = self.stopped(clone) {
+            return stopped;
+        }
         match self {
             KeepWay::Amend if clone.is_pushed => format!("{}; a remote has the last commit", taken()),
             KeepWay::Commit | KeepWay::Amend if clone.staged > 0 || clone.too_large.is_empty() => taken(),
@@ -82,6 +89,27 @@ impl KeepWay {
             }
             KeepWay::Rebase => uncommitted(clone),
         }
+    }
+
+    /// What a commit or a rebase comes to in a clone in which git has begun something, or files are in conflict; `None` where
+    /// that does not matter.
+    fn stopped(self, clone: &CloneToKeep) -> Option<String> {
+        let is_stopped = matches!(self, KeepWay::Commit | KeepWay::Amend | KeepWay::Rebase);
+        let files = match clone.conflicts {
+            0 => None,
+            1 => Some("1 file in conflict".to_owned()),
+            many => Some(format!("{many} files in conflict")),
+        };
+        let told = match (clone.under_way, files) {
+            (None, None) => return None,
+            (None, Some(files)) => format!("{files}: resolve and stage them first"),
+            (Some(what), files) if self == KeepWay::Commit && clone.ends_by_commit => match files {
+                Some(files) => format!("{} is under way, {files}: resolve and stage them first", what.words()),
+                None => format!("the commit ends {}", what.words()),
+            },
+            (Some(what), _) => format!("{} is under way: {}", what.words(), what.way_out()),
+        };
+        Some(told).filter(|_| is_stopped)
     }
 
     pub(super) fn title(self) -> &'static str {
