@@ -149,6 +149,25 @@ fn whoever_comes_back_from_an_earlier_turn_sees_the_newest_if_that_is_new() {
 }
 
 #[test]
+fn the_newest_turn_is_chosen_too_where_something_else_is_compared_when_one_comes_back() {
+    let mut world = reviewed(120, 40);
+    world.press_each("[", answer);
+    let set = world.view().changes.set.clone();
+    world.press_each("c b", answer);
+    let old = timeline::chosen(&world.view().changes);
+    assert_ne!(world.view().changes.set, set);
+    world.press("d");
+    world.later(1_000);
+    assert_eq!(compares_by(&mut world, "d", &[]), DiffSet::Base, "nothing is new");
+    assert_eq!(timeline::chosen(&world.view().changes), old);
+    world.press("d");
+    world.later(1_000);
+    let new = checkpoint(94, 4, 1, "one more", Amount::default());
+    assert_eq!(compares_by(&mut world, "d", &[new]), DiffSet::Base);
+    assert_eq!(timeline::chosen(&world.view().changes), Some(4));
+}
+
+#[test]
 fn a_newer_turn_that_is_taken_back_is_not_new_and_the_next_one_is() {
     let mut world = reviewed(120, 40);
     world.press_each("enter j j j", answer);

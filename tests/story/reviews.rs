@@ -173,6 +173,35 @@ fn what_is_changed_between_two_turns_is_counted_to_neither() {
     assert_eq!(parlour.json(&["diff", "work", "--turn", "1"])["after_turn"], after);
 }
 
+#[test]
+fn what_is_restored_of_later_than_a_turns_end_is_none_of_its_work() {
+    let reviewed = Reviewed::new();
+    let parlour = &reviewed.parlour;
+    parlour.json(&["send", "work", "noask look around"]);
+    until("the second turn has its checkpoint", PATIENCE, || {
+        reviewed.numbers() == [1, 2]
+    });
+    parlour.wait("work", "idle");
+    // The clones were looked at as the turn ended: that was asked before this.
+    parlour.say(&["diff", "work"]);
+    let own = parlour.json(&["diff", "work", "--turn", "2"]);
+    reviewed.write(0, "by-hand.txt", "made after turn two\n");
+    parlour.say(&["checkpoint", "work"]);
+    let by_hand = *reviewed.numbers().last().unwrap();
+    reviewed.write(0, "more.txt", "more by hand\n");
+    let later = |files: u64| {
+        let told = parlour.json(&["diff", "work", "--turn", "2"]);
+        assert_eq!(told["changes"], own["changes"], "{told}");
+        assert_eq!(told["after_turn"]["files"], files, "{told}");
+        assert_eq!(told["after_turn"]["apart"], true, "{told}");
+    };
+    later(2);
+    parlour.say(&["revert", "work", &by_hand.to_string(), "--code", "--yes"]);
+    later(1);
+    parlour.say(&["undo-revert", "work", "--yes"]);
+    later(2);
+}
+
 /// A person's editor, or a command behind a `!`, changes the clone between two turns.
 #[test]
 fn what_a_turn_left_is_a_checkpoint_if_it_is_changed_before_the_next() {

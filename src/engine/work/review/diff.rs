@@ -51,7 +51,7 @@ pub fn diff(context: &WorkContext, id: &ChatId, ask: &DiffAsk) -> Result<ReviewD
 fn of_turn(review: &Review<'_>, ask: &DiffAsk, turn: u32) -> Result<ReviewDone, Problem> {
     review.need_clones(DOING)?;
     let begin = review.find(Point::Turn(turn), DOING)?.number;
-    let is_last = ended::under_way(review).is_some_and(|last| last.number == begin);
+    let is_last = ended::last_told(review).is_some_and(|last| last.number == begin);
     let Some(rested) = is_last.then(|| ended::rested(review, begin)).flatten() else {
         let ended = end_of_turn(review, begin).and_then(|end| end.ended);
         let after = ended.map(|ended| AfterTurn {

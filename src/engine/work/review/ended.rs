@@ -34,6 +34,19 @@ pub fn under_way<'r>(review: &'r Review<'_>) -> Option<&'r Checkpoint> {
     last.filter(|checkpoint| checkpoint.turn.is_some())
 }
 
+/// The beginning of the last turn, if how it left the clones can be told from what they are now: nothing was restored since,
+/// or what was there after its end.
+pub fn last_told<'r>(review: &'r Review<'_>) -> Option<&'r Checkpoint> {
+    let last = review.known.iter().rfind(|checkpoint| checkpoint.ends_turn())?;
+    let (Cause::Revert(to) | Cause::Undo(to)) = last.cause else {
+        return under_way(review);
+    };
+    let turn = lineage::last_turn(&review.known)?;
+    let home = &review.context.services.home;
+    let newest = home.newest_as_it_rested(review.chat.id(), turn.number).ok()??;
+    (to > newest).then_some(turn)
+}
+
 pub fn now(review: &Review<'_>, clone: &Reviewed) -> Result<SavedFiles, Problem> {
     let options = review.options(u64::MAX, &[], true);
     Ok(clone.store.now(&clone.dir, &options).doing(DOING)?.files())
@@ -44,7 +57,7 @@ pub fn end(
     review: &Review<'_>,
     then: impl Fn(&Reviewed) -> Result<Option<SavedFiles>, Problem>,
 ) -> Result<Option<EndedTurn>, Problem> {
-    let Some(turn) = under_way(review) else {
+    let Some(turn) = last_told(review) else {
         return Ok(None);
     };
     let Some(rested) = rested(review, turn.number) else {
@@ -66,9 +79,11 @@ pub fn end(
 /// none of it.
 pub fn of_last(review: &Review<'_>) -> Result<Option<EndedTurn>, Problem> {
     let last = review.known.iter().rfind(|checkpoint| checkpoint.ends_turn());
-    let (Some(Cause::Revert(to) | Cause::Undo(to)), Some(turn)) =
-        (last.map(|last| last.cause), lineage::last_turn(&review.known))
-    else {
+    let restored = match last.map(|last| last.cause) {
+        Some(Cause::Revert(to) | Cause::Undo(to)) if last_told(review).is_none() => Some(to),
+        Some(_) | None => None,
+    };
+    let (Some(to), Some(turn)) = (restored, lineage::last_turn(&review.known)) else {
         return end(review, |clone| now(review, clone).map(Some));
     };
     let known = review.known.iter().find(|checkpoint| checkpoint.number == to);

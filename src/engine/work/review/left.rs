@@ -35,7 +35,9 @@ pub fn keep(context: &WorkContext, id: &ChatId, at: Timestamp) -> Result<(), Pro
         .map(|(clone, files)| (clone.clone(), files.tree()))
         .collect();
     context.services.prepared.rests(id, turn.number, files);
-    context.services.home.set_rested(id, turn.number, trees).doing(DOING)
+    let newest = review.known.last().map(|checkpoint| checkpoint.number);
+    let home = &context.services.home;
+    home.set_rested(id, (turn.number, newest), trees).doing(DOING)
 }
 
 fn look(review: &Review<'_>, clones: &[Reviewed]) -> Result<RestedClones, Problem> {

@@ -25,6 +25,10 @@ pub(super) fn keeps_place(view: &mut View, overview: &Overview) -> bool {
         changes.compare(DiffSet::LastPrompt);
         return true;
     }
+    if comes_back && is_news {
+        // Whatever is compared, the newest one is chosen.
+        changes.turn = None;
+    }
     if changes.newer.keeps {
         // One that was taken back is not new.
         changes.newer.turn = last.filter(|last| changes.turn.is_none_or(|read| *last > read));

@@ -130,7 +130,7 @@ pub fn undo(state: &mut State, client: ClientId) -> Vec<Effect> {
     let picks = view.chat.as_ref().and_then(|chat| BringBack::new(&state.domain, chat));
     match picks {
         Some(question) => dialogs::open(state, client, question),
-        None if view.changes.of == view.chat && has_no_revert(&view.changes) => {
+        None if view.sheet() == Some(PaneSheet::Changes) && has_no_revert(&view.changes) => {
             toast::tell(
                 state,
                 client,
