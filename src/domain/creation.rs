@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::model::atom::{AtomChange, Who};
 use crate::model::query::Binding;
 use crate::model::request::NewChat;
+use crate::model::role::ORCHESTRATOR;
 use crate::model::settings::Confinement;
 use crate::model::text::{one_line, visible};
 use crate::model::{ChatId, PermissionProfile, Problem, ScheduleId};
@@ -203,7 +204,13 @@ pub fn set_up(state: &mut Domain, chat: &ChatId, mut new: Box<NewChat>, requeste
         return work(state, requester, ProjectThen::Continue(chat.clone(), new), job);
     }
     if let Some(dir) = new.bind.take() {
-        let binding = Binding::To(chat.clone(), dir);
+        // As of a query: a shell is no conversation that a screen comes back to, unless it is what orchestrates there.
+        let made = state.disk.chats.get(chat);
+        let is_shell = made.is_some_and(|made| made.is_shell() && made.record.role.as_deref() != Some(ORCHESTRATOR));
+        let binding = match is_shell {
+            true => Binding::Asked(chat.clone(), dir),
+            false => Binding::To(chat.clone(), dir),
+        };
         let then = ChatThen::BindNew(chat.clone(), new);
         return work(state, requester, then, ChatWork::Bind(binding));
     }

@@ -56,6 +56,12 @@ pub struct LeftScreen {
     pub shut: BTreeSet<ScheduleId>,
     /// What was typed into the filter; empty where none was open.
     pub filter: String,
+    /// Columns of the list, where somebody dragged its border.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<u16>,
+    /// The list was hidden.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
     /// The agent CLI of the last chat that was made at a screen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llm: Option<String>,
@@ -103,6 +109,9 @@ pub struct LeftWords {
     /// The place of the remark, or the title of the dialog.
     pub about: String,
     pub words: String,
+    /// The message of the commit that was the last one then; empty where that says nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub behind: String,
 }
 
 /// Where a screen is. Its client gives it to the next engine if this one ends.

@@ -19,7 +19,7 @@ use super::keymap::{Action, SchedulesAction};
 use super::layout::{self, holds};
 use super::scrollbar::{Extent, ScrollBar};
 use super::view::{Mode, Tone, View};
-use super::{dialogs, going, installed, toast};
+use super::{dialogs, going, installed, toast, within};
 
 pub use data::Automations;
 
@@ -73,8 +73,8 @@ pub fn open(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let at = made.map(|made| made.id.clone()).or_else(run_of);
     if let Some(view) = state.views.get_mut(&client) {
+        within::leave(view);
         view.mode = Mode::Outside;
-        view.zoomed = false;
         view.over.automations = Some(Automations {
             at,
             ..Automations::default()

@@ -45,8 +45,14 @@ pub fn select(state: &mut State, client: ClientId, chat: Option<ChatId>) -> Vec<
             view.tabs.read.remove(&before);
             view.tabs.read.extend(pane.zip(left).map(|left| (before, left)));
         }
+        let in_grid = view.shown_grid().is_some();
         if let Some(before) = view.chat.take() {
-            note_side(&mut view.tabs.sides, before.clone(), view.tab);
+            if !in_grid {
+                note_side(&mut view.tabs.sides, before.clone(), view.tab);
+            }
+            // They were here since it ended.
+            let runs = |number: &WorkId| sides.get(number).is_some_and(Side::is_live);
+            view.tabs.sides.retain(|chat, number| *chat != before || runs(number));
             note_sheet(view, before);
         }
         if let Some(chat) = chat.as_ref().filter(|_| view.grid.is_none()) {

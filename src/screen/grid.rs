@@ -2,14 +2,15 @@
 
 use crossterm::event::KeyCode;
 
+use crate::domain::auxiliary::Side;
 use crate::domain::effect::Effect;
 use crate::model::{ChatId, ClientId};
 use crate::screen::State;
 
-use super::going::select;
-use super::view::{Focus, Tab, Tone};
+use super::going::{self, select};
+use super::view::{Focus, Mode, Tab, Tone};
 use super::{listing, toast};
-use data::Grid;
+use data::{Grid, GridFrom};
 use tiles::TileWay;
 
 pub mod data;
@@ -25,7 +26,7 @@ pub fn toggle(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     }
     if view.shown_grid().is_some() {
-        view.grid = None;
+        close(state, client);
         return Vec::new();
     }
     let marked = listing::has_marks(state, client);
@@ -41,10 +42,41 @@ pub fn toggle(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     (view.focus, view.zoomed) = (Focus::Pane, false);
+    let from = match (view.chat.clone(), view.tab) {
+        (Some(chat), Tab::Side(side)) => {
+            let typed = view.mode == Mode::Agent;
+            Some(GridFrom { chat, side, typed })
+        }
+        (_, Tab::Terminal | Tab::Sheet(_)) | (None, Tab::Side(_)) => None,
+    };
+    if let Some(GridFrom { chat, .. }) = &from {
+        going::note_side(&mut view.tabs.sides, chat.clone(), view.tab);
+        // Keys that are meant for it are not for the agent.
+        view.mode = Mode::Outside;
+    }
     view.show(Tab::Terminal);
     let stays = view.chat.clone().filter(|chat| chats.contains(chat));
-    view.grid = Some(Grid { chats });
+    view.grid = Some(Grid { chats, from });
     select(state, client, stays.or(Some(first)))
+}
+
+/// One alone again. Whoever opened it from a terminal beside an agent, and has not gone into another, is in that again.
+pub fn close(state: &mut State, client: ClientId) {
+    let (sides, now) = (&state.domain.live.sides, state.domain.now);
+    let Some(view) = state.views.get_mut(&client) else {
+        return;
+    };
+    let from = view.grid.take().and_then(|grid| grid.from);
+    let is_there = view.mode == Mode::Outside && view.focus == Focus::Pane;
+    let is_back = |from: &GridFrom| is_there && view.chat.as_ref() == Some(&from.chat);
+    let runs = |from: &GridFrom| sides.get(&from.side).is_some_and(Side::is_live);
+    if let Some(from) = from.filter(|from| is_back(from) && runs(from)) {
+        view.show(Tab::Side(from.side));
+        if from.typed {
+            view.mode = Mode::Agent;
+            view.over.guard.came_back("the grid has", false, now);
+        }
+    }
 }
 
 fn running(state: &State, client: ClientId) -> Vec<ChatId> {
@@ -101,6 +133,8 @@ pub fn settle(state: &mut State, client: ClientId) {
     let Some(grid) = &mut view.grid else {
         return;
     };
+    // They have gone into another terminal since.
+    grid.from.take_if(|_| view.mode == Mode::Agent);
     grid.chats.retain(|chat| state.domain.disk.chats.contains_key(chat));
     if let Some(chat) = view.chat.as_ref().filter(|chat| !grid.chats.contains(chat)) {
         grid.chats.push(chat.clone());

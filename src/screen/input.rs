@@ -59,6 +59,9 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if !surface.covers() && !matches!(surface, Surface::Copy | Surface::Links) {
         view.reading.selection = None;
     }
+    if surface == Surface::Dialog && (leads || view.leader) {
+        return led_in_dialog(state, client, key);
+    }
     if surface == Surface::Leader {
         view.leader = false;
     }
@@ -153,6 +156,24 @@ fn unbound(state: &mut State, client: ClientId, (surface, key): (Surface, KeyEve
             .guard
             .unbound(key, &format!("{} shows all keys", label(&help)), now);
     }
+}
+
+/// The leader in a dialog, and the key behind it: that detaches, or is nothing, and never a key of the dialog.
+fn led_in_dialog(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
+    let (now, detach) = (state.domain.now, ScreenAction::Detach.into());
+    let detaches = state.keymap.action(Surface::Leader, key) == Some(detach);
+    let leads = state.keymap.is_leader(key);
+    let Some(view) = state.views.get_mut(&client) else {
+        return Vec::new();
+    };
+    let is_behind = std::mem::replace(&mut view.leader, false);
+    match is_behind {
+        false => view.leader = true,
+        true if detaches => return command::run(state, client, detach),
+        true if leads || key.code == KeyCode::Esc => {}
+        true => view.over.guard.unbound(key, "Esc closes the dialog first", now),
+    }
+    Vec::new()
 }
 
 /// A key that is no command behind the leader. Esc and the key after it may come as one, as Alt and that key.

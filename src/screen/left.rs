@@ -195,6 +195,8 @@ fn of(view: &View, state: &State) -> LeftScreen {
         folded: view.sidebar.folded.iter().filter(is_known).cloned().collect(),
         shut: view.sidebar.shut.clone(),
         filter: view.sidebar.wanted(),
+        width: Some(view.sidebar.width).filter(|width| *width > 0),
+        hidden: view.sidebar.hidden,
         form: match view.over.form_text.due {
             Some(_) => form_text::text(&view.over),
             None => state.domain.disk.left.form.clone(),
@@ -265,13 +267,15 @@ pub fn go_back(state: &mut State, client: ClientId, place: ScreenPlace) -> Vec<E
     effects
 }
 
-/// What is marked or folded stays so, whatever the new screen shows, and what was typed in a dialog is there for it.
+/// What is marked or folded and the place of the list stay so, whatever the new screen shows, and what was typed in a dialog is there for it.
 pub fn mark(state: &mut State, client: ClientId) {
     if let Some(view) = state.views.get_mut(&client) {
         let left = &state.domain.disk.left;
         view.sidebar.marked.clone_from(&left.marked);
         view.sidebar.folded.clone_from(&left.folded);
         view.sidebar.shut.clone_from(&left.shut);
+        view.sidebar.width = left.width.unwrap_or_default();
+        view.sidebar.hidden = left.hidden;
     }
     form_text::take_words(state, client);
 }

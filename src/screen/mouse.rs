@@ -229,6 +229,10 @@ fn on_rule(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect
     {
         view.show(clicked.tab);
         (view.focus, view.mode) = (Focus::Pane, Mode::Outside);
+        // A terminal is clicked to type in it, if something runs there.
+        if clicked.tab.is_terminal() && typing::live_pane(state, client).is_some() {
+            return going::with_chat(state, client, going::go_in_shown);
+        }
     }
     Vec::new()
 }

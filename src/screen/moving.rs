@@ -15,7 +15,7 @@ use super::surface::Surface;
 use super::tab::Ahead;
 use super::tab::transcript;
 use super::view::{Focus, Mode, Tab, Tone, View};
-use super::{copy, forest, going, grid, inspector, layout, links, listing, mending, reading, tab, toast};
+use super::{copy, forest, going, grid, inspector, layout, links, listing, mending, reading, tab, toast, within};
 
 /// More lines than a terminal keeps.
 const FURTHEST: i64 = i64::MAX;
@@ -37,10 +37,7 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
             if matches!(state.views.get(&client).map(View::surface), Some(Surface::Sheet(_))) {
                 return tab::close(state, client);
             }
-            if let Some(view) = state.views.get_mut(&client) {
-                shut(view);
-            }
-            Vec::new()
+            shut(state, client)
         }
         MoveAction::ScrollUp => scroll_page(state, client, -1),
         MoveAction::ScrollDown => scroll_page(state, client, 1),
@@ -311,6 +308,9 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
     }
     let ahead = state.views.get(&client).map(|view| tab::ahead(state, view));
     if let (Some(view), Some(ahead)) = (state.views.get_mut(&client), ahead) {
+        if ahead == Ahead::Sidebar && view.focus == Focus::Pane {
+            within::leave_for_list(view);
+        }
         view.mode = Mode::Outside;
         // Whoever goes on in the round has not come back.
         view.tabs.within = None;
@@ -383,12 +383,16 @@ pub(super) fn zoom(state: &mut State, client: ClientId) -> Vec<Effect> {
 }
 
 /// Leaves what lies over the terminal: the list, or the screens of others.
-fn shut(view: &mut View) {
-    if is_drawer_open(view) {
-        view.focus = Focus::Pane;
-    } else if view.shown_grid().is_some() {
-        view.grid = None;
+fn shut(state: &mut State, client: ClientId) -> Vec<Effect> {
+    if let Some(effects) = within::back_from_list(state, client) {
+        return effects;
     }
+    match state.views.get_mut(&client) {
+        Some(view) if is_drawer_open(view) => view.focus = Focus::Pane,
+        Some(view) if view.shown_grid().is_some() => grid::close(state, client),
+        Some(_) | None => {}
+    }
+    Vec::new()
 }
 
 /// The list has the keys and lies over the terminal.

@@ -32,7 +32,7 @@ use super::scrollbar::ScrollBar;
 use super::view::{Focus, Mode, Tab, Tone, View};
 use super::within;
 use super::wrap::width;
-use super::{composer, copy, figures, inspector, layout, mending, start, toast};
+use super::{composer, copy, figures, grid, inspector, layout, mending, start, toast};
 
 /// Columns before the first tab.
 const MARGIN: u16 = 2;
@@ -218,7 +218,7 @@ pub fn close(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     match view.focus {
         Focus::Inspector => inspector::leave(view),
-        Focus::Pane | Focus::Sidebar if view.tab == Tab::Terminal => view.grid = None,
+        Focus::Pane | Focus::Sidebar if view.tab == Tab::Terminal => grid::close(state, client),
         Focus::Pane | Focus::Sidebar => {
             match view.sheet() {
                 Some(PaneSheet::Changes) => view.changes.part = changes::ChangesPart::Files,

@@ -245,6 +245,10 @@ impl View {
 
     /// The filter closes: the person is where it led, and was where they opened it.
     pub fn end_filter(&mut self) {
+        if self.sidebar.filter.is_some() {
+            // The rows that were found are no places in the whole list.
+            self.sidebar.held = None;
+        }
         let before = self.sidebar.filter.take().and_then(|filter| filter.before);
         if before.is_some() && before != self.chat {
             self.sidebar.last = before;

@@ -28,10 +28,10 @@ pub struct DirBinding {
     /// The chat that orchestrates the work on it. It stays when the directory gets another conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main: Option<ChatId>,
-    /// It was bound by a query alone, which is not for the screen.
+    /// It was bound by a query or a shell alone, which is not for the screen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     asked: bool,
-    /// The chat that it was bound to before the queries.
+    /// The chat that it was bound to before those.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     before: Option<ChatId>,
     pub updated: Timestamp,

@@ -19,7 +19,7 @@ use parlour::screen::view::Tab;
 
 use crate::support::events::{replies, told, works};
 use crate::support::paper::draw;
-use crate::support::review::{answer, checkpoint, listed, points};
+use crate::support::review::{answer, checkpoint, listed, overview, points};
 use crate::support::transcript::{Paper, numbered, prompt, read, said};
 use crate::support::world::{ME, World, id};
 
@@ -313,4 +313,24 @@ fn what_a_revert_hides_is_folded_at_once_and_its_undo_shows_it_again() {
         picture.contains("answer two") && !picture.contains("taken back"),
         "{picture}"
     );
+}
+
+#[test]
+fn an_undo_is_asked_for_whatever_the_changes_knew_before() {
+    let mut world = listed(120, 40);
+    world.press("q");
+    for effect in world.press("d") {
+        if let Effect::Work(number, Work::Review(ReviewWork::Overview(chat, set))) = effect {
+            // No revert is known there yet.
+            let mut found = overview(set);
+            found.checkpoints.retain(|checkpoint| checkpoint.turn.is_some());
+            world.happens(Event::Done(number, Outcome::Review(ReviewDone::Overview(chat, found))));
+        }
+    }
+    world.later(1_000);
+    press(&mut world, "h");
+    world.later(1_000);
+    let asked = press(&mut world, "u");
+    let is_plan = |work: &ReviewWork| matches!(work, ReviewWork::Plan { back: Back::Undo, .. });
+    assert!(asked.iter().any(is_plan), "{asked:?} {}", world.picture());
 }

@@ -3,10 +3,10 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{KeepDone, KeepWork, Work};
-use parlour::model::keep::{CommitHow, KeepAsk, KeepDraft, PullWish, Pushed};
+use parlour::model::keep::{CommitHow, GitUnderWay, KeepAsk, KeepDraft, PullWish, Pushed};
 use parlour::model::{ChatId, Problem};
 
-use crate::support::keep::{draft, keeping, keeping_with, press};
+use crate::support::keep::{draft, keeping, keeping_with, press, press_with};
 use crate::support::world::{World, id};
 
 fn wanted(asked: &[KeepWork]) -> (ChatId, Option<&str>, KeepAsk) {
@@ -90,6 +90,33 @@ fn a_message_that_was_left_goes_on_in_the_next_one_of_its_kind() {
             despite_remote: false,
         })
     );
+}
+
+#[test]
+fn a_message_that_was_left_says_so_and_goes_with_the_commit_that_it_was_for() {
+    let mut one = draft();
+    one.clones.truncate(1);
+    one.last = "Mend the dates".into();
+    let (mut world, _) = keeping_with(&one, 120, 40, "p c F i x");
+    press_with(&one, &mut world, "esc");
+    press_with(&one, &mut world, "p c");
+    assert!(
+        world
+            .picture()
+            .contains("You typed this before: Ctrl+U clears the line."),
+        "{}",
+        world.picture()
+    );
+    press_with(&one, &mut world, "! esc");
+    // Somebody has committed in a shell.
+    one.last = "Merge side".into();
+    press_with(&one, &mut world, "p c");
+    let picture = world.picture();
+    assert!(
+        !picture.contains("Fix!") && !picture.contains("You typed this before"),
+        "{picture}"
+    );
+    assert!(picture.contains(&one.message), "{picture}");
 }
 
 #[test]
@@ -246,4 +273,29 @@ fn conflicts_of_a_rebase_are_offered_to_the_agent_as_a_prompt_that_waits_in_the_
     assert!(world.view().over.dialog.is_none());
     assert_eq!(world.view().composer.field.text(), "Rebase it, and resolve a.rs.");
     assert!(world.view().composer.is_entered);
+}
+
+#[test]
+fn what_is_under_way_is_told_before_anything_is_typed() {
+    let mut found = draft();
+    found.clones.truncate(1);
+    let shown = |found: &KeepDraft, keys: &str| keeping_with(found, 120, 40, keys).0.picture();
+    found.clones[0].under_way = Some(GitUnderWay::Merge);
+    let picture = shown(&found, "p c");
+    assert!(picture.contains("the commit ends a merge"), "{picture}");
+    found.clones[0].conflicts = 2;
+    let picture = shown(&found, "p c");
+    assert!(
+        picture.contains("a merge is under way, 2 files in conflict"),
+        "{picture}"
+    );
+    found.clones[0].under_way = Some(GitUnderWay::Rebase);
+    let picture = shown(&found, "p c");
+    assert!(picture.contains("a rebase is under way: in the clone"), "{picture}");
+    found.clones[0].under_way = None;
+    let picture = shown(&found, "p c");
+    assert!(
+        picture.contains("2 files in conflict: resolve and stage them first"),
+        "{picture}"
+    );
 }

@@ -8,6 +8,7 @@ mod approvals;
 mod asking;
 mod attempts;
 mod auxiliary;
+mod back_in;
 mod background;
 mod blind_typing;
 mod board;

@@ -4,6 +4,7 @@ use parlour::domain::chat;
 use parlour::domain::event::PtyEvent;
 use parlour::domain::work::ChatWork;
 use parlour::domain::{Effect, Event, Work};
+use parlour::model::script::ScriptEnding;
 use parlour::model::{PaneEvent, PaneId, Status};
 use parlour::screen::keymap::PaneSheet;
 use parlour::screen::left;
@@ -43,6 +44,46 @@ fn a_shell_shows_its_terminal_though_a_sheet_was_before_one_and_the_sheet_is_bac
     // Where no sheet was left there is none: whoever typed in a shell did not only pass over it.
     world.press("ctrl+q 2 ctrl+q 3");
     assert_eq!(shown(&mut world), ("third".into(), Tab::Terminal, Mode::Agent));
+}
+
+#[test]
+fn a_number_behind_the_leader_leads_into_the_terminal_of_a_chat_that_was_left_in_a_sheet() {
+    for key in ["1", "-", "w"] {
+        let mut world = world();
+        // It had a terminal beside it, in which they were when they left it before.
+        let (number, _) = world.presses_for("$");
+        world.editor_starts(number, "$ ");
+        world.press("enter ctrl+q 2 ctrl+q 1");
+        assert_eq!(world.view().tab, Tab::Side(number));
+        world.comes_to_its_end(number, ScriptEnding::Exited(0));
+        world.press("ctrl+q d");
+        world.later(5_000);
+        world.press("ctrl+q 2");
+        assert_eq!(shown(&mut world), ("shell".into(), Tab::Terminal, Mode::Agent));
+        world.later(5_000);
+        world.is_unseen("first");
+        world.press(&format!("ctrl+q {key}"));
+        assert_eq!(shown(&mut world), ("first".into(), Tab::Terminal, Mode::Agent), "{key}");
+    }
+}
+
+#[test]
+fn whoever_looks_at_the_grid_from_a_shell_beside_an_agent_is_in_it_again() {
+    let mut world = world();
+    let (number, _) = world.presses_for("$");
+    world.editor_starts(number, "$ ");
+    assert_eq!(shown(&mut world), ("first".into(), Tab::Side(number), Mode::Agent));
+    // What is typed meanwhile is for no agent.
+    world.press("ctrl+q Z");
+    assert_eq!(shown(&mut world), ("first".into(), Tab::Terminal, Mode::Outside));
+    world.press("ctrl+q Z");
+    assert_eq!(shown(&mut world), ("first".into(), Tab::Side(number), Mode::Agent));
+    // Also when they left the grid by another chat.
+    world.press("ctrl+q Z ctrl+q 2 ctrl+q Z ctrl+q 1");
+    assert_eq!(shown(&mut world), ("first".into(), Tab::Side(number), Mode::Agent));
+    // Who has gone into the agent meanwhile stays there.
+    world.press("ctrl+q Z enter ctrl+q Z");
+    assert_eq!(shown(&mut world), ("first".into(), Tab::Terminal, Mode::Agent));
 }
 
 #[test]

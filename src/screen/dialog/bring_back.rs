@@ -46,7 +46,7 @@ impl Ask for BringBack {
         }
     }
 
-    fn parts(&self, _: &Around) -> Vec<Part> {
+    fn parts(&self, around: &Around) -> Vec<Part> {
         let words = match self.is_taken() {
             true => "Makes these files what they were before something was taken into them:",
             false => "Brings back what was discarded last in:",
@@ -63,7 +63,10 @@ impl Ask for BringBack {
             Part::Words(words.into()),
             Part::Lines(self.picks.iter().map(line).collect()),
             Part::Gap,
-            Part::Note("Its agent works on meanwhile. A file that was changed since stays as it is.".into()),
+            Part::Note(match around.is_shell {
+                true => "A file that was changed since stays as it is.".into(),
+                false => "Its agent works on meanwhile. A file that was changed since stays as it is.".into(),
+            }),
             Part::Gap,
         ];
         parts.extend(self.form.warning());

@@ -10,7 +10,8 @@ use super::super::scrollbar::ScrollBar;
 use super::super::tab::changes::choice::{DiffChoice, DiffList};
 use super::place::{self, BROAD, FEWEST, ListHit, PlacedList, SLIM};
 use super::tables::{CHOOSE, ChooseKey, KeySection};
-use super::{Around, Contract, Field, Reply, Room};
+use super::{Around, Contract, Field, Reply, Room, UNREAD_MS};
+use crate::model::Timestamp;
 
 pub struct Choose {
     pub list: DiffList,
@@ -22,6 +23,8 @@ pub struct Choose {
     pub at: usize,
     /// Said where there is none.
     pub nothing: &'static str,
+    /// Somebody types words at it: it is to be read from then on.
+    read_from: Option<Timestamp>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +45,7 @@ impl Choose {
             items,
             at: 0,
             nothing: list.nothing(),
+            read_from: None,
         }
     }
 
@@ -99,6 +103,12 @@ impl Choose {
         }
     }
 
+    /// Words are being typed at a list where letters choose.
+    fn is_unread(&self, around: &Around) -> bool {
+        let from = self.read_from.filter(|_| self.field.is_none());
+        from.is_some_and(|from| around.domain.now.ms_since(from) < UNREAD_MS)
+    }
+
     /// The first that is seen of a list of so many rows.
     pub fn first(&self, rows: usize) -> usize {
         (self.at + 1).saturating_sub(rows)
@@ -128,6 +138,7 @@ impl Contract for Choose {
         }
         match CHOOSE.command(key) {
             Some(ChooseKey::Close) => return Reply::Close,
+            Some(ChooseKey::Choose) if self.is_unread(around) => return Reply::TooSoon,
             Some(ChooseKey::Choose) => return self.take(self.at),
             Some(ChooseKey::Move(key)) => self.at = key.go(self.at, last, page),
             None if self.field.is_some() => self.change(|field| {
@@ -140,9 +151,11 @@ impl Contract for Choose {
                     _ => None,
                 };
                 let is_it = |item: &&ChoiceItem| letter.is_some() && item.letter == letter;
-                if let Some(item) = self.items.iter().find(is_it) {
-                    return Reply::Choose(item.choice.clone());
-                }
+                return match self.items.iter().find(is_it) {
+                    Some(_) if self.is_unread(around) => Reply::TooSoon,
+                    Some(item) => Reply::Choose(item.choice.clone()),
+                    None => Reply::Unbound,
+                };
             }
         }
         Reply::Stay
@@ -172,6 +185,10 @@ impl Contract for Choose {
 
     fn keys(&self) -> Vec<KeySection> {
         vec![CHOOSE.section()]
+    }
+
+    fn begin_reading(&mut self, now: Timestamp) {
+        self.read_from = Some(now);
     }
 
     fn is_typed_in(&self) -> bool {

@@ -91,12 +91,12 @@ impl Drafts {
     }
 
     /// What was typed about this and not sent.
-    pub fn words_again(&mut self, chat: &ChatId, about: &str) -> Option<String> {
+    pub fn words_again(&mut self, chat: &ChatId, about: &str) -> Option<LeftWords> {
         let at = self
             .words
             .iter()
             .position(|left| left.chat == *chat && left.about == about)?;
-        Some(self.words.remove(at).words)
+        Some(self.words.remove(at))
     }
 
     pub fn leave_output(&mut self, output: Box<Output>, request: RequestId) {

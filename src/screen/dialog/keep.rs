@@ -44,6 +44,8 @@ pub struct KeepForm {
     despite_todos: bool,
     /// A commit that is replaced takes in what is not staged.
     all: bool,
+    /// What was typed before and not sent stands there: the last commit was this then.
+    behind: Option<String>,
 }
 
 impl KeepForm {
@@ -65,6 +67,7 @@ impl KeepForm {
             ticked: false,
             despite_todos: false,
             all: false,
+            behind: None,
         }
     }
 
@@ -179,6 +182,7 @@ impl KeepForm {
             chat: self.chat.clone(),
             about: self.way.title().into(),
             words: self.words.text(),
+            behind: self.draft.as_ref().map_or_else(String::new, |draft| draft.last.clone()),
         })
     }
 
@@ -187,8 +191,15 @@ impl KeepForm {
         (&self.chat, self.way.title())
     }
 
-    pub fn goes_on(&mut self, words: &str) {
-        self.words.set(words);
+    pub fn goes_on(&mut self, left: LeftWords) {
+        self.words.set(&left.words);
+        self.behind = Some(left.behind);
+    }
+
+    /// What stands there is from before, and no proposal.
+    fn told_draft(&self) -> Option<Part> {
+        let is_draft = self.behind.is_some() && !self.words.is_empty() && !self.form.is_busy();
+        is_draft.then(|| Part::Note("You typed this before: Ctrl+U clears the line.".into()))
     }
 
     /// Why it failed. What the shell calls by its flags has fields here.
@@ -281,6 +292,7 @@ impl Ask for KeepForm {
         if self.clones.len() > 1 {
             parts.push(self.place());
         }
+        parts.extend(self.told_draft());
         parts.extend(self.tick());
         parts.extend(self.tick_all());
         parts.extend(self.todos(around));
@@ -401,6 +413,11 @@ impl Ask for KeepForm {
             KeepWay::Amend => ("", draft.last.as_str()),
             KeepWay::Push | KeepWay::Rebase => ("", ""),
         };
+        // What was typed for a commit is not for the one after it.
+        let is_past = |behind: &String| !behind.is_empty() && !draft.last.is_empty() && *behind != draft.last;
+        if self.behind.take_if(|behind| is_past(behind)).is_some() {
+            self.words = Field::new("", Room::Lines);
+        }
         if self.title.is_empty() && self.words.is_empty() {
             match self.way {
                 KeepWay::Commit | KeepWay::Amend => self.words.propose(words),

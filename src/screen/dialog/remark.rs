@@ -68,6 +68,7 @@ impl RemarkForm {
             chat: self.chat.clone(),
             about: self.place.clone(),
             words: self.words.text(),
+            behind: String::new(),
         })
     }
 

@@ -10,7 +10,7 @@ use crate::model::{ChatId, ClientId, RequestId};
 
 use super::super::dialog::{
     AddSetup, Around, Contract, Delete, Dialog, DiskPage, KeyCard, OtherPage, Output, Reply, Servers, SettingsPage,
-    Trash, Wish,
+    SetupPage, Trash, Wish,
 };
 use super::super::hint::Hint;
 use super::super::keymap::ChatsAction;
@@ -324,6 +324,8 @@ fn go_back(state: &mut State, client: ClientId, over: &mut Dialog) -> Vec<Effect
     let back = match over {
         Dialog::Delete(delete) => delete.back.take(),
         Dialog::Trash(trash) => trash.back.take(),
+        // It is opened from the list of those that are kept.
+        Dialog::AddSetup(_) => return super::open(state, client, SetupPage::default()),
         _ => None,
     };
     match back {

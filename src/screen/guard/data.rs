@@ -301,14 +301,14 @@ impl Guard {
         });
     }
 
-    /// What a person opened from within a program has closed, and they type in it again.
-    pub fn came_back(&mut self, what: &'static str, now: Timestamp) {
+    /// What a person opened from within a program, which may be an agent, has closed, and they type in it again.
+    pub fn came_back(&mut self, what: &'static str, is_agent: bool, now: Timestamp) {
         self.gave_back(what, now);
         // What follows in one burst was typed at what has closed.
         if let Some(shut) = self.shut.as_mut().filter(|_| self.is_in_burst && !self.goes_on) {
             shut.only = None;
         }
-        if self.last.is_some_and(|(act, _)| act.is_esc()) {
+        if is_agent && self.last.is_some_and(|(act, _)| act.is_esc()) {
             self.answered_at = Some(now);
         }
     }

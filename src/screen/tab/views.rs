@@ -33,6 +33,8 @@ pub struct TabViews {
     pub aside: Option<PaneSheet>,
     /// The terminal from within which something was opened that has the keys now.
     pub within: Option<TypedIn>,
+    /// The terminal from which somebody went to the list.
+    pub to_list: Option<TypedIn>,
     /// When a sheet came along to another chat.
     pub came: Option<Timestamp>,
 }

@@ -295,6 +295,10 @@ impl SettingRow {
     /// What is said of it in place of what is said of its setting.
     pub fn about(&self, known: &SettingsKnown) -> Option<String> {
         match self {
+            SettingRow::Try(_) => Some(
+                "Type a call, such as Bash(git push --force), and see what the rules say of it. Nothing is run or kept."
+                    .into(),
+            ),
             SettingRow::Defaults(..) => Some(
                 "What new chats of this agent CLI start with. Enter opens it in your editor; yours goes over the shipped one key by key."
                     .into(),
@@ -317,7 +321,7 @@ impl SettingRow {
                 Some(format!("{} {all}", setting.about))
             }
             SettingRow::Field(_) | SettingRow::Word(..) | SettingRow::Item(..) | SettingRow::Entry(..) => None,
-            SettingRow::Key(..) | SettingRow::Add(_) | SettingRow::Try(_) => None,
+            SettingRow::Key(..) | SettingRow::Add(_) => None,
         }
     }
 

@@ -44,8 +44,8 @@ pub fn chosen(state: &mut State, client: ClientId, choice: KeepChoice) -> Vec<Ef
             let mut dialog = KeepForm::new(&state.domain, &chat, way);
             let (chat, about) = dialog.about_words();
             let view = state.views.get_mut(&client);
-            if let Some(words) = view.and_then(|view| view.over.drafts.words_again(chat, about)) {
-                dialog.goes_on(&words);
+            if let Some(left) = view.and_then(|view| view.over.drafts.words_again(chat, about)) {
+                dialog.goes_on(left);
             }
             return dialogs::open(state, client, dialog);
         }

@@ -56,8 +56,8 @@ pub fn remark(state: &mut State, client: ClientId) -> Vec<Effect> {
     };
     let view = state.views.get_mut(&client);
     let about = view.zip(dialog.about_words());
-    if let Some(words) = about.and_then(|(view, (chat, about))| view.over.drafts.words_again(chat, about)) {
-        dialog.goes_on(&words);
+    if let Some(left) = about.and_then(|(view, (chat, about))| view.over.drafts.words_again(chat, about)) {
+        dialog.goes_on(&left.words);
     }
     dialogs::open(state, client, dialog)
 }
