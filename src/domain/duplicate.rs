@@ -14,6 +14,9 @@ use super::notice::Done;
 use super::state::{Domain, Requester};
 use super::{agent, chat, project, reply};
 
+const FORK: &str = "fork";
+const COPY: &str = "copy";
+
 /// Without a name it is called after the original. With a moment it is a fork: a chat of the person's own, for which the
 /// dispatcher of the original has no use.
 pub fn begin(
@@ -29,10 +32,7 @@ pub fn begin(
     let id = ChatId::from_bits(state.ids.bits());
     let name = match name.map(|name| one_line(&name, LONGEST_NAME)) {
         Some(name) if !name.is_empty() => name,
-        Some(_) | None => {
-            let kind = if at.is_some() { "fork" } else { "copy" };
-            format!("{} {kind}", one_line(&record.name, LONGEST_NAME - 5))
-        }
+        Some(_) | None => free_name(state, if at.is_some() { FORK } else { COPY }, &record.name),
     };
     let new = NewRecord {
         handle: state.free_handle(&name, &id),
@@ -79,4 +79,28 @@ pub fn made(
     effects.extend(agent::start(state, &id, env, requester, then));
     reply::show(state, requester, Done::ChatMade(id));
     effects
+}
+
+/// A name that no other chat has. What it does not share with its original stands first, for names are cut at their end.
+fn free_name(state: &Domain, kind: &str, original: &str) -> String {
+    let called_so = unmarked(original);
+    let is_taken = |name: &str| state.disk.chats.values().any(|chat| chat.record.name == name);
+    let numbered = (1..).map(|number: u32| match number {
+        1 => format!("{kind}: "),
+        _ => format!("{kind} {number}: "),
+    });
+    let mut names = numbered.map(|mark| format!("{mark}{}", one_line(called_so, LONGEST_NAME - mark.len())));
+    names
+        .find(|name| !is_taken(name))
+        .expect("there are more numbers than chats")
+}
+
+/// The name without what marks it as a fork or a copy: a fork of a fork is told apart by its number.
+fn unmarked(name: &str) -> &str {
+    let Some((mark, rest)) = name.split_once(": ") else {
+        return name;
+    };
+    let (kind, number) = mark.split_once(' ').unwrap_or((mark, "2"));
+    let is_mark = matches!(kind, FORK | COPY) && number.parse::<u32>().is_ok();
+    if is_mark { rest } else { name }
 }

@@ -27,7 +27,7 @@ fn duplicate(world: &mut World, name: Option<&str>) -> Vec<Effect> {
 
 fn made(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
     let (work, _) = works(effects).remove(0);
-    world.chat("copy", "auth copy", 0);
+    world.chat("copy", "copy: auth", 0);
     let chat = Box::new(world.on_disk("copy"));
     let notes = vec!["made of auth".to_string()];
     world.done(work, Outcome::Chat(ChatDone::Duplicated { chat, notes }))
@@ -37,9 +37,9 @@ fn made(world: &mut World, effects: &[Effect]) -> Vec<Effect> {
 fn a_duplicate_is_called_after_the_original_unless_it_gets_a_name() {
     let mut world = World::unwatched(&["auth"]);
     for (name, called) in [
-        (None, "auth copy"),
+        (None, "copy: auth"),
         (Some("Another way"), "Another way"),
-        (Some(" "), "auth copy"),
+        (Some(" "), "copy: auth"),
     ] {
         let jobs = jobs(&duplicate(&mut world, name));
         assert!(
@@ -47,6 +47,50 @@ fn a_duplicate_is_called_after_the_original_unless_it_gets_a_name() {
             "{jobs:?}"
         );
     }
+}
+
+#[test]
+fn what_tells_a_fork_from_its_original_stands_first() {
+    let called = |world: &mut World, chat: &str| {
+        let effects = world.ask(Request::Chat(ChatRequest::Duplicate {
+            chat: id(chat).to_string(),
+            name: None,
+            at: Some(Point::Turn(1)),
+            env: BTreeMap::new(),
+        }));
+        jobs(&effects).into_iter().find_map(|job| match job {
+            Work::Chat(ChatWork::Duplicate { new, .. }) => Some((new.name, new.handle.to_string())),
+            _ => None,
+        })
+    };
+    let named = |name: &str, handle: &str| Some((name.to_string(), handle.to_string()));
+    let mut world = World::unwatched(&["auth"]);
+    assert_eq!(called(&mut world, "auth"), named("fork: auth", "fork-auth"));
+
+    world.chat("one", "fork: auth", 0);
+    assert_eq!(called(&mut world, "auth"), named("fork 2: auth", "fork-2-auth"));
+    assert_eq!(
+        called(&mut world, "one"),
+        named("fork 2: auth", "fork-2-auth"),
+        "a fork of a fork piles up no marks"
+    );
+
+    let long = "auth ".repeat(20);
+    world.chat("long", &long, 0);
+    let (name, _) = called(&mut world, "long").unwrap();
+    assert!(
+        name.starts_with("fork: auth auth") && name.chars().count() <= 80,
+        "{name}"
+    );
+    world.chat("again", &name, 0);
+    let (second, _) = called(&mut world, "long").unwrap();
+    assert!(second.starts_with("fork 2: auth auth"), "{second}");
+
+    world.chat("minutes", "fork in the road: minutes", 0);
+    assert_eq!(
+        called(&mut world, "minutes").unwrap().0,
+        "fork: fork in the road: minutes"
+    );
 }
 
 #[test]

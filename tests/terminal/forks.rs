@@ -63,7 +63,7 @@ fn forks(parlour: &Parlour, llm: &str, model: &ModelServer) {
     let told = "its conversation came along until then";
     assert_eq!(fork["notes"].as_array().unwrap().last(), Some(&json!(told)), "{fork}");
     let (handle, forked) = (fork["handle"].as_str().unwrap(), birds(fork["id"].as_str().unwrap()));
-    assert_eq!(handle, "talk-fork");
+    assert_eq!(handle, "fork-talk");
     let reads = |path: &Path| fs::read_to_string(path).unwrap();
     assert_eq!(reads(&forked), "after turn 1\n");
     assert_eq!(

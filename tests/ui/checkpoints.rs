@@ -58,11 +58,11 @@ fn going_back_to_a_checkpoint_is_asked_about() {
 fn forks_stand_below_their_original_and_at_their_checkpoint() {
     at_four_sizes(
         "forks",
-        "Checkpoint 9 has the fork fix-auth-fork, 10 has two; all three stand below Fix auth bug in the sidebar.",
+        "Checkpoint 9 has the fork fork-fix-auth, 10 has two; all three stand below Fix auth bug in the sidebar.",
         |cols, rows| {
             let mut world = listed(cols, rows);
             for (id, name, number) in [
-                ("one", "Fix auth fork", 9),
+                ("one", "fork: Fix auth", 9),
                 ("two", "With Redis", 10),
                 ("three", "Without", 10),
             ] {

@@ -356,7 +356,7 @@ Uncommitted work stays in the original, and what stayed there is said.")]
 pub struct Duplicate {
     /// Handle, name, number or id, or a beginning of at least four letters
     pub chat: String,
-    /// What to call it; without a name, the original's and "copy"
+    /// What to call it; without a name, "copy: " and the original's
     pub name: Option<String>,
 }
 
@@ -377,7 +377,7 @@ pub struct Fork {
     /// From before this prompt; the first one is 1
     #[arg(long, value_name = "N")]
     pub turn: Option<u32>,
-    /// What to call it; without a name, the original's and "fork"
+    /// What to call it; without a name, "fork: " and the original's
     #[arg(long)]
     pub name: Option<String>,
 }

@@ -27,8 +27,8 @@ A checkpoint is taken first: `parlour revert CHAT ID` brings it back.")]
     Discard(PickOf),
     /// Take a file, some of its hunks, or some lines of one as another chat has it
     #[command(after_help = "Examples:
-  parlour take fix-auth --from fix-auth-fork src/main.rs
-  parlour take fix-auth --from fix-auth-fork src/main.rs --hunk 2
+  parlour take fix-auth --from fork-fix-auth src/main.rs
+  parlour take fix-auth --from fork-fix-auth src/main.rs --hunk 2
 
 Hunks, and lines below their `@@`, are counted from 1 in `parlour diff CHAT --with OTHER`. A checkpoint is taken first:
 `parlour revert CHAT ID` brings back what was there.")]

@@ -21,8 +21,8 @@ pub enum ReviewVerb {
     /// Show how far other chats on the same projects have come
     #[command(after_help = "Examples:
   parlour compare fix-auth
-  parlour diff fix-auth --with fix-auth-fork     what is different there
-  parlour take fix-auth --from fix-auth-fork src/main.rs")]
+  parlour diff fix-auth --with fork-fix-auth     what is different there
+  parlour take fix-auth --from fork-fix-auth src/main.rs")]
     Compare(ChatArgs),
     Revert(Revert),
     UndoRevert(UndoRevert),
