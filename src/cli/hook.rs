@@ -15,17 +15,19 @@ use serde_json::Value;
 use super::args::HookArgs;
 use super::home::home;
 use super::output::print;
+use crate::client::EndSignals;
 use crate::model::Settings;
 use crate::{agents, client};
 
 /// A token has some tens of bytes; something else is no token.
 const LONGEST_TOKEN: u64 = 1 << 10;
 
-pub fn run(hook: &HookArgs) -> ExitCode {
+/// What would end it may have been heard since before its words were read.
+pub fn run(hook: &HookArgs, ends: Option<EndSignals>) -> ExitCode {
     let chat = env::var("PARLOUR_CHAT").ok().filter(|chat| !chat.is_empty());
     // An agent may have put its chat out of its environment, but its hooks still name their token.
     if chat.is_some() || hook.token_file().is_some() {
-        let answer = answer(hook, chat).or_else(|| silence(hook));
+        let answer = answer(hook, chat, ends).or_else(|| silence(hook));
         if let Some(answer) = answer {
             // Who does not read the answer does not get one.
             let _ = print(&format!("{answer}\n"));
@@ -34,7 +36,8 @@ pub fn run(hook: &HookArgs) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn answer(hook: &HookArgs, chat: Option<String>) -> Option<Value> {
+fn answer(hook: &HookArgs, chat: Option<String>, ends: Option<EndSignals>) -> Option<Value> {
+    let ends = ends.or_else(|| EndSignals::listen().ok());
     let call = client::HookOrigin {
         chat: chat?,
         token: token(&hook.token_file()?).ok()?,
@@ -42,7 +45,7 @@ fn answer(hook: &HookArgs, chat: Option<String>) -> Option<Value> {
         event: hook.event().to_owned(),
         deadline: patience(hook),
     };
-    client::hook(&home().ok()?, &call, tokio::io::stdin())
+    client::hook(&home().ok()?, &call, tokio::io::stdin(), ends)
 }
 
 fn token(path: &Path) -> io::Result<String> {

@@ -21,7 +21,7 @@ use super::{
     main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script,
     search, send, servers, single_word, status, storage, templates, theme, todos, usage, watching, work, wrong_use,
 };
-use crate::client::{self, Killed};
+use crate::client::{self, EndSignals, Killed};
 use crate::model::chat::ListMark;
 use crate::model::{Problem, ProblemKind};
 use crate::{agents, engine};
@@ -37,13 +37,15 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     if complete::answered(&words) {
         return ExitCode::SUCCESS;
     }
+    let is_hook = words.get(1).is_some_and(|verb| verb == "hook");
+    let ends = is_hook.then(EndSignals::listen).and_then(Result::ok);
     let line = match read(words.clone()) {
         Ok(line) => line,
         Err(wrong) => return told(&wrong, &words),
     };
     // A hook never fails, not even where no home can be found.
     if let Some(Verb::Called(CalledVerb::Hook(hook))) = &line.verb {
-        return hook::run(hook);
+        return hook::run(hook, ends);
     }
     let form = line.form();
     let ended = home::home().and_then(|home| carry_out(&home, line));
@@ -260,7 +262,7 @@ fn engine_verb(home: &Path, form: OutputForm, verb: EngineVerb) -> anyhow::Resul
 
 fn called_verb(verb: CalledVerb) -> ExitCode {
     match verb {
-        CalledVerb::Hook(hook) => hook::run(&hook),
+        CalledVerb::Hook(hook) => hook::run(&hook, None),
         CalledVerb::DemoAgent(options) => agents::demo::run(&options),
     }
 }

@@ -1,10 +1,16 @@
 //! What `parlour hook` does: hands an agent CLI's payload to the engine and brings back the answer, in time or not at all.
 
+use std::future;
+use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::low_level::pipe;
 use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::net;
 use tokio::time::timeout;
 
 use super::connect::{self, StartEngine};
@@ -28,14 +34,47 @@ impl HookOrigin {
     pub const DEADLINE: Duration = Duration::from_secs(5);
 }
 
+/// What would end a hook, and ends its waiting instead: where an agent is ended with its engine, so is the hook by which its
+/// CLI says that the session ends, and the CLI would note that the hook has failed.
+pub struct EndSignals(UnixStream);
+
+impl EndSignals {
+    /// From here on none of them ends this program.
+    pub fn listen() -> io::Result<EndSignals> {
+        let (heard, told) = UnixStream::pair()?;
+        heard.set_nonblocking(true)?;
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            pipe::register(signal, told.try_clone()?)?;
+        }
+        Ok(EndSignals(heard))
+    }
+}
+
 /// Reads the payload, usually stdin, and asks the engine. None means the caller gives its cautious answer: the engine is
 /// not there, frozen, someone else's, or without an answer. No engine is started.
-pub fn hook(home: &Path, hook: &HookOrigin, payload: impl AsyncRead + Unpin) -> Option<Value> {
+pub fn hook(
+    home: &Path,
+    hook: &HookOrigin,
+    payload: impl AsyncRead + Unpin,
+    ends: Option<EndSignals>,
+) -> Option<Value> {
     let runtime = request::runtime().ok()?;
-    let answer = runtime.block_on(async { timeout(hook.deadline, ask(home, hook, payload)).await });
+    let answer = runtime.block_on(async {
+        tokio::select! {
+            answer = timeout(hook.deadline, ask(home, hook, payload)) => answer.ok()?,
+            _ = heard(ends) => None,
+        }
+    });
     // A read of stdin cannot be called off, so it is not waited for.
     runtime.shutdown_background();
-    answer.ok()?
+    answer
+}
+
+async fn heard(ends: Option<EndSignals>) -> io::Result<u8> {
+    match ends {
+        Some(EndSignals(heard)) => net::UnixStream::from_std(heard)?.read_u8().await,
+        None => future::pending().await,
+    }
 }
 
 async fn ask(home: &Path, hook: &HookOrigin, from: impl AsyncRead + Unpin) -> Option<Value> {

@@ -21,7 +21,7 @@ mod writer;
 
 pub use attach::attach;
 pub use connect::StartEngine;
-pub use hook::{HookOrigin, hook};
+pub use hook::{EndSignals, HookOrigin, hook};
 pub use kill::{Killed, is_gone, kill_engine};
 pub use queries::{known_term, told_keys};
 pub use request::{Heard, is_frozen, is_lost, is_missing, request};

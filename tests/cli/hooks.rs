@@ -72,6 +72,29 @@ fn a_hook_whose_engine_never_answers_lets_nothing_run() {
     assert_eq!(ask("codex", "PreToolUse"), json!({}));
 }
 
+/// Where an agent is ended with its engine, its hooks are told to end too. Gemini CLI keeps in its session that one has failed.
+#[test]
+fn a_hook_that_is_told_to_end_while_no_engine_answers_does_not_fail() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let engine = Engine::new(|_| Reply::silence());
+    for signal in [Signal::TERM, Signal::HUP] {
+        for (agent, event) in [("gemini", "SessionEnd"), ("claude", "PreToolUse")] {
+            let mut hook = in_a_chat(&engine.home(), agent, event);
+            let mut hook = hook.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+            hook.stdin.take().unwrap().write_all(b"{}").unwrap();
+            assert_eq!(engine.asked()["event"], event);
+            kill_process(Pid::from_child(&hook), signal).unwrap();
+            let output = hook.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{agent} {event}: {signal:?}");
+            let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+            match event {
+                "SessionEnd" => assert_eq!(answer, json!({})),
+                _ => assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "ask"),
+            }
+        }
+    }
+}
+
 #[test]
 fn a_hook_whose_chat_was_taken_from_its_environment_asks_all_the_same() {
     let dir = tempfile::tempdir().unwrap();

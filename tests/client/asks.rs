@@ -50,7 +50,7 @@ fn asks_permission(home: PathBuf, payload: &str, deadline: Duration) -> JoinHand
             event: "PreToolUse".into(),
             deadline,
         };
-        hook(&home, &call, payload.as_slice())
+        hook(&home, &call, payload.as_slice(), None)
     })
 }
 
