@@ -1,15 +1,18 @@
 //! A list to choose one of.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::model::text::fit_path;
 use crate::screen::dialog::{ChoiceItem, Choose};
+use crate::screen::tab::changes::choice::DiffList;
 
 use super::dialog::draw_frame;
 use super::field::{self, Typed};
 use super::scene::{CursorAt, Scene};
-use super::text::{after, but_last, clear, inset, put, put_right, row, shown};
+use super::text::{after, but_last, clear, fit_ends, inset, put, put_right, row, shown};
 
 pub fn draw(scene: &Scene, choose: &Choose, whole: Rect, buf: &mut Buffer) -> Option<CursorAt> {
     let theme = scene.theme;
@@ -26,8 +29,19 @@ pub fn draw(scene: &Scene, choose: &Choose, whole: Rect, buf: &mut Buffer) -> Op
     });
     let rows = usize::from(placed.list.height);
     let (first, count) = (choose.first(rows), choose.shown().len());
+    let cut: NameCut = match choose.list {
+        DiffList::Attempts => fit_ends,
+        DiffList::Files
+        | DiffList::Reviewers
+        | DiffList::Remarks
+        | DiffList::Sets
+        | DiffList::Turns
+        | DiffList::Checkpoints
+        | DiffList::Commits
+        | DiffList::Keep => fit_path,
+    };
     for (line, (at, item)) in choose.shown().enumerate().skip(first).take(rows).enumerate() {
-        draw_item(scene, item, at == choose.at, row(placed.list, line), buf);
+        draw_item(scene, (item, cut), at == choose.at, row(placed.list, line), buf);
     }
     if count == 0 {
         put(buf, after(placed.list, 2), choose.nothing, theme.dim);
@@ -35,7 +49,10 @@ pub fn draw(scene: &Scene, choose: &Choose, whole: Rect, buf: &mut Buffer) -> Op
     cursor
 }
 
-fn draw_item(scene: &Scene, item: &ChoiceItem, chosen: bool, line: Rect, buf: &mut Buffer) {
+/// How what has no room is cut.
+type NameCut = fn(&str, usize) -> Cow<'_, str>;
+
+fn draw_item(scene: &Scene, (item, cut): (&ChoiceItem, NameCut), chosen: bool, line: Rect, buf: &mut Buffer) {
     let theme = scene.theme;
     let style = |style| if chosen { theme.selection } else { style };
     if chosen {
@@ -50,5 +67,5 @@ fn draw_item(scene: &Scene, item: &ChoiceItem, chosen: bool, line: Rect, buf: &m
         rest = after(rest, 3);
     }
     let text = shown(&item.text);
-    put(buf, rest, &fit_path(&text, usize::from(rest.width)), style(theme.text));
+    put(buf, rest, &cut(&text, usize::from(rest.width)), style(theme.text));
 }

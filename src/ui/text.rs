@@ -68,6 +68,26 @@ pub fn put_right(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> Rect
     Rect { width: rest, ..area }
 }
 
+/// The same with its middle cut out: of names that begin alike the end tells which is which.
+pub fn fit_ends(text: &str, most: usize) -> Cow<'_, str> {
+    let text = shown(text);
+    if width(&text) <= most || most < 3 {
+        return fit(&text, most).into_owned().into();
+    }
+    let ends_in = (most - 1) / 2;
+    let mut used = 0;
+    let mut from = text.len();
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme_width(grapheme);
+        if used > ends_in {
+            break;
+        }
+        from = at;
+    }
+    let end = &text[from..];
+    format!("{}{end}", fit(&text, most - width(end))).into()
+}
+
 /// Writes in the middle of the first row of `area`.
 pub fn put_middle(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     let text = fit(text, area.width.into());
@@ -166,6 +186,15 @@ mod tests {
         assert_eq!(fit("修复登录", 6), "修复…");
         assert_eq!(fit("abc", 1), "…");
         assert_eq!(fit("abc", 0), "");
+    }
+
+    #[test]
+    fn names_that_begin_alike_keep_their_ends() {
+        assert_eq!(fit_ends("edit-in-lib-do-2", 16), "edit-in-lib-do-2");
+        assert_eq!(fit_ends("edit-in-lib-do-2", 11), "edit-…-do-2");
+        assert_eq!(fit_ends("修复登录页面", 7), "修复…面");
+        assert_eq!(fit_ends("abcd", 3), "a…d");
+        assert_eq!(fit_ends("abcd", 2), "a…");
     }
 
     #[test]

@@ -153,6 +153,21 @@ fn other_attempts_are_listed_and_compared() {
     );
 }
 
+/// Names that are too long for a narrow screen differ at their end.
+#[test]
+fn attempts_of_names_that_begin_alike_are_told_apart() {
+    let mut world = reviewed(60, 20);
+    for (chat, name) in [
+        ("redis", "Edit in lib and say why, 1st"),
+        ("memcd", "Edit in lib and say why, 2nd"),
+    ] {
+        world.edits(chat, |chat| chat.record.name = name.into());
+    }
+    world.press_each("=", answer);
+    let picture = world.picture();
+    assert!(picture.contains("1st  ") && picture.contains("2nd  "), "{picture}");
+}
+
 #[test]
 fn who_reviews_it_is_chosen_from_the_agents_that_are_here() {
     at_four_sizes(

@@ -55,17 +55,14 @@ pub fn open(state: &mut State, client: ClientId, attempts: Vec<Attempt>) {
             false => DiffSet::With(attempt.chat.to_string()),
         });
         // What a narrow screen cuts is the name.
-        let about = match !own && choice == now {
-            true => "compared now",
-            false => known.record.llm.as_str(),
+        let about = match (own, choice == now) {
+            (true, _) => "this one",
+            (false, true) => "compared now",
+            (false, false) => known.record.llm.as_str(),
         };
         Some(ChoiceItem {
             letter: None,
-            text: format!(
-                "{}{}",
-                label(&state.domain, known),
-                if own { "  (this one)" } else { "" }
-            ),
+            text: label(&state.domain, known).to_string(),
             note: format!("{about} · {}{}", far(attempt), pulls(state, &attempt.chat)),
             choice,
         })
