@@ -95,7 +95,7 @@ pub fn radar(home: &Path, form: OutputForm, of: RadarArgs) -> anyhow::Result<()>
     let answer = ask(home, Request::Radar { chat: of.chat })?;
     let found: RadarAnswer = serde_json::from_value(answer.clone())?;
     show(form, &answer, |_| match found.collisions.is_empty() {
-        true => "no branches conflict\n".into(),
+        true => format!("{}\n", Collision::NONE),
         false => found.collisions.iter().map(Collision::words).collect(),
     })
 }

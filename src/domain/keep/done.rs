@@ -70,7 +70,7 @@ fn answer(state: &mut Domain, requester: Requester, done: KeepDone) -> Vec<Effec
         KeepDone::Collisions(all) => (
             json!({"collisions": all}),
             match all.is_empty() {
-                true => vec!["No branches conflict.".into()],
+                true => vec![Collision::NONE.into()],
                 false => all.iter().map(Collision::words).collect(),
             },
         ),

@@ -190,6 +190,9 @@ impl PullRequest {
 }
 
 impl Collision {
+    /// What is told where there is none: clones are compared by their commits alone.
+    pub const NONE: &str = "No commits conflict. What is not committed was not compared.";
+
     pub fn words(&self) -> String {
         let [one, other] = self
             .sides
