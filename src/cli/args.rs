@@ -79,6 +79,10 @@ pub struct ParlourArgs {
 
     #[command(subcommand)]
     pub verb: Option<Verb>,
+
+    /// The verb as it is typed.
+    #[arg(skip)]
+    pub typed: String,
 }
 
 impl ParlourArgs {

@@ -1,6 +1,7 @@
 //! Putting a question to the engine, and hearing its answers.
 
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,6 +23,17 @@ const AHEAD: usize = 256;
 /// How long a verb is silent while the engine works on it.
 const QUIET: Duration = Duration::from_secs(5);
 
+/// The verb that this process was started with: that of a request has another name, which nobody typed.
+static TYPED: OnceLock<String> = OnceLock::new();
+
+/// Notes which verb asks, if one was typed: a chat alone opens the screen.
+pub fn typed(verb: &str) {
+    if !verb.is_empty() {
+        // It is noted once, as the words of the command line are read.
+        let _ = TYPED.set(verb.to_string());
+    }
+}
+
 /// What comes of a question that is asked beside other things.
 pub enum QuestionOutcome {
     /// One of several answers.
@@ -36,7 +48,7 @@ pub enum QuestionOutcome {
 
 /// Asks the engine, which is started where none runs, and waits for its answer.
 pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
-    let (verb, doing) = (verb_of(&request), doing(&request));
+    let doing = doing(&request);
     let (_, heard) = listen(home, request, StartEngine::IfMissing);
     let began = Instant::now();
     loop {
@@ -45,15 +57,12 @@ pub fn ask(home: &Path, request: Request) -> anyhow::Result<Value> {
             Ok(QuestionOutcome::Line(_) | QuestionOutcome::Unread | QuestionOutcome::Interrupted) => {}
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = began.elapsed().as_secs();
+                let verb = TYPED.get().map_or("parlour", String::as_str);
                 output::tell(&format!("`{verb}` is still at work after {seconds} s{doing}"));
             }
             Err(RecvTimeoutError::Disconnected) => return Err(no_answer()),
         }
     }
-}
-
-fn verb_of(request: &Request) -> String {
-    format!("{request:?}")
 }
 
 /// What a verb waits for, where that is a directory that is opened.

@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::iter;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{
     ApprovalVerb, CalledVerb, ChatVerb, ChatsVerb, EngineVerb, KeepVerb, ParlourArgs, ProjectVerb, ReviewVerb, Verb,
@@ -15,7 +16,7 @@ use super::help_text::laid_out;
 use super::init;
 use super::keep;
 use super::output::{self, OutputForm};
-use super::requests::said;
+use super::requests::{self, said};
 use super::{
     approvals, changes, compare, complete, config, demo, directory, doctor, edit, explain, export, home, hook, list,
     main_chat, manual, person_only, pick, query, queue, remark, removal, replay, review, roles, schedule, script,
@@ -47,6 +48,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(Verb::Called(CalledVerb::Hook(hook))) = &line.verb {
         return hook::run(hook, ends);
     }
+    requests::typed(&line.typed);
     let form = line.form();
     let ended = home::home().and_then(|home| carry_out(&home, line));
     match ended {
@@ -68,7 +70,10 @@ fn outlive_file_limit() {
 pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<ParlourArgs, clap::Error> {
     let words: Vec<OsString> = words.into_iter().collect();
     let read = laid_out(ParlourArgs::command()).try_get_matches_from(&words);
-    let read = read.and_then(|mut read| ParlourArgs::from_arg_matches_mut(&mut read));
+    let read = read.and_then(|mut read| {
+        let typed = verb_of(&read);
+        ParlourArgs::from_arg_matches_mut(&mut read).map(|line| ParlourArgs { typed, ..line })
+    });
     let line = read.map_err(|wrong| {
         let better = single_word::unknown_verb(&words).or_else(|| single_word::chat_of_work(&words, &wrong));
         better.unwrap_or(wrong)
@@ -81,6 +86,12 @@ pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<ParlourA
         })),
         (Some(_) | None, _) => Ok(line),
     }
+}
+
+/// With what stands behind it, where that is a verb too (`schedule run`).
+fn verb_of(read: &ArgMatches) -> String {
+    let words = iter::successors(read.subcommand(), |(_, read)| read.subcommand());
+    words.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
 /// Help and version go to standard output with 0; wrong use to standard error with 2.

@@ -85,3 +85,23 @@ fn ends(child: &mut Child) {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
+
+/// It is told after five seconds, by the name that was typed: that of the request is another one.
+#[test]
+fn what_takes_long_is_called_as_it_was_typed() {
+    let engine = Engine::new(|_| Reply::silence());
+    for (words, called) in [
+        (&["revert", "fix-auth", "--turn", "2", "--yes"][..], "revert"),
+        (&["schedule", "run", "nightly"], "schedule run"),
+    ] {
+        let mut verb = parlour(&engine.home(), words).stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = String::new();
+        BufReader::new(verb.stderr.take().unwrap())
+            .read_line(&mut said)
+            .unwrap();
+        verb.kill().unwrap();
+        verb.wait().unwrap();
+        let told = format!("parlour: `{called}` is still at work after 5 s");
+        assert!(said.starts_with(&told), "{said}");
+    }
+}
