@@ -21,7 +21,7 @@ mod gemini;
 mod hook_command;
 mod hook_words;
 mod kept_outputs;
-mod linked;
+pub mod linked;
 mod lock;
 mod login;
 pub mod loopback;

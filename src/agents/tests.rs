@@ -274,6 +274,8 @@ fn the_sandbox_of_codex_lets_it_write_in_what_is_open_in_place() {
         dir("own-idea", Kind::Local, AreaMode::Rw, true),
         dir("kept/lib", Kind::Local, AreaMode::Ro, false),
         dir("kept", Kind::Local, AreaMode::Rw, false),
+        dir("partly/lib", Kind::Local, AreaMode::Ro, true),
+        dir("partly", Kind::Local, AreaMode::Rw, false),
         dir("swapped", Kind::Local, AreaMode::Rw, false),
     ];
     fs::remove_dir(src.join("swapped")).unwrap();

@@ -1,13 +1,12 @@
 //! What an agent, and the scripts of its projects, may write to under `sandbox: strict`.
 //!
 //! The chat's directory is granted whole, so that what is opened in it later can be worked in: a read-only clone within
-//! it rests on its mode bits and on the gate. A read-only directory that is linked lies elsewhere and is not granted,
-//! nor is a writable one that it lies in.
+//! it rests on its mode bits and on the gate. Which of those that are linked may be written in, `agents/linked.rs` says.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::agents::{Adapter, Env};
+use crate::agents::{self, Adapter, Env};
 use crate::fs::Dir;
 use crate::model::chat::Directory;
 use crate::model::settings::Confinement;
@@ -80,7 +79,13 @@ pub fn of_agent(
 
 /// The chat's directory, what is linked to be written in it, and temporary ones.
 fn work_of(services: &Services, chat: &Chat, env: &Env) -> (Confined, Vec<Problem>) {
-    let (unlinked, mut problems) = linked(&chat.record.dirs);
+    let (mut unlinked, mut problems) = (Vec::new(), Vec::new());
+    for (dir, allowed) in agents::linked::judged(&chat.record.dirs) {
+        match allowed {
+            Ok(()) => unlinked.push(PathBuf::from(&dir.origin)),
+            Err(problem) => problems.push(problem),
+        }
+    }
     let mut paths = vec![services.home.chat_path(chat.id())];
     let temporary = temporary(services.home.path(), &chat.record.dirs, env);
     paths.extend(temporary.granted);
@@ -109,41 +114,6 @@ fn work_of(services: &Services, chat: &Chat, env: &Env) -> (Confined, Vec<Proble
 
 fn as_told(paths: impl IntoIterator<Item = PathBuf>) -> Vec<OsString> {
     paths.into_iter().map(OsString::from).collect()
-}
-
-/// The directories that are linked writable, but for those that hold a read-only one: the kernel cannot grant the one
-/// without the other, and those that nobody said it of. What is no directory any more, or is reached by a link that somebody has put there since, grants
-/// nothing.
-fn linked(dirs: &[Directory]) -> (Vec<PathBuf>, Vec<Problem>) {
-    let of_mode = |mode| {
-        dirs.iter()
-            .filter(move |dir| dir.kind == Kind::Local && dir.mode == mode)
-    };
-    let (mut granted, mut problems) = (Vec::new(), Vec::new());
-    for dir in of_mode(AreaMode::Rw) {
-        let path = Path::new(&dir.origin);
-        let doing = format!("letting the agent write in projects/{}", dir.name);
-        if dir.asks {
-            let cause = "the agent opened it itself";
-            let hint = "`parlour open-dir CHAT PATH --mode rw` lets it";
-            problems.push(Problem::new(doing, cause, hint));
-            continue;
-        }
-        let kept = of_mode(AreaMode::Ro).find(|other| Path::new(&other.origin).starts_with(path));
-        match (kept, Dir::open_unlinked(path)) {
-            (Some(kept), _) => {
-                let cause = format!("projects/{} lies in it and is read-only", kept.name);
-                let hint = "the sandbox cannot part them: open what is to be written to by itself";
-                problems.push(Problem::new(doing, cause, hint));
-            }
-            (None, Err(error)) => {
-                let hint = "if it was moved, open it where it is now";
-                problems.push(Problem::of(doing, &error).hinted(hint));
-            }
-            (None, Ok(_)) => granted.push(path.to_path_buf()),
-        }
-    }
-    (granted, problems)
 }
 
 /// Where whatever runs in this environment keeps what it soon throws away.
@@ -255,44 +225,5 @@ mod tests {
         }
         let written = source(Kind::Local, AreaMode::Rw);
         assert_eq!(of("/home/ann/.parlour", "/home/ann", &[written]).0.len(), 2);
-    }
-
-    #[test]
-    fn nothing_is_granted_that_holds_what_is_read_only_or_has_become_a_link() {
-        let scratch = tempfile::tempdir().unwrap();
-        let root = scratch.path().canonicalize().unwrap();
-        let linked_as = |path: &str, mode| Directory {
-            name: path.replace('/', "-"),
-            label: None,
-            mode,
-            kind: Kind::Local,
-            origin: root.join(path).display().to_string(),
-            key: None,
-            subdir: None,
-            asks: false,
-        };
-        for dir in ["notes", "work/secret", "work/open", "swapped", "above/within"] {
-            fs::create_dir_all(root.join(dir)).unwrap();
-        }
-        let dirs = [
-            linked_as("notes", AreaMode::Rw),
-            linked_as("work", AreaMode::Rw),
-            linked_as("work/secret", AreaMode::Ro),
-            linked_as("work/open", AreaMode::Rw),
-            linked_as("swapped", AreaMode::Rw),
-            linked_as("above/within", AreaMode::Rw),
-            linked_as("gone", AreaMode::Rw),
-        ];
-        fs::remove_dir(root.join("swapped")).unwrap();
-        symlink("/", root.join("swapped")).unwrap();
-        fs::rename(root.join("above"), root.join("elsewhere")).unwrap();
-        symlink(root.join("elsewhere"), root.join("above")).unwrap();
-        let (granted, problems) = linked(&dirs);
-        assert_eq!(granted, [root.join("notes"), root.join("work/open")]);
-        let told: Vec<_> = problems
-            .iter()
-            .map(|problem| problem.doing.rsplit('/').next())
-            .collect();
-        assert_eq!(told, ["work", "swapped", "above-within", "gone"].map(Some));
     }
 }
