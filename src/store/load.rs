@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use memchr::memmem::Finder;
 use serde_json::Value;
 
 use super::home::if_there;
@@ -267,9 +269,11 @@ impl TranscriptTail {
     }
 }
 
-/// Most lines are words and calls, and to parse a thousand transcripts' takes longer than to read them.
+/// Most lines are words and calls, and to parse a thousand transcripts' takes longer than to read them. What is looked for
+/// is prepared once: that takes as long as to look through a line.
 fn may_be_a_status(line: &[u8]) -> bool {
-    !line.starts_with(b"{") || memchr::memmem::find(line, br#""status""#).is_some()
+    static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(br#""status""#));
+    !line.starts_with(b"{") || WORD.find(line).is_some()
 }
 
 fn tail(record: &Record, file: &File) -> std::io::Result<TranscriptTail> {

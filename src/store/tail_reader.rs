@@ -62,7 +62,7 @@ impl<'f> TailReader<'f> {
         loop {
             let known = usize::try_from(end.saturating_sub(self.from)).unwrap_or(0);
             let seen = &self.block[..known.min(self.block.len())];
-            if let Some(at) = seen.iter().rposition(|b| *b == b'\n') {
+            if let Some(at) = memchr::memrchr(b'\n', seen) {
                 return Ok(Some(self.from + at as u64));
             }
             if self.from == 0 {
