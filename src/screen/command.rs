@@ -345,7 +345,11 @@ fn is_to_move(state: &State, view: &View, action: MoveAction) -> Possible {
         MoveAction::Up | MoveAction::Down | MoveAction::First | MoveAction::Last => {
             (has_chats(state), "there are no chats")
         }
-        MoveAction::ScrollUp | MoveAction::ScrollDown | MoveAction::CopyMode => (text, "no terminal is shown"),
+        MoveAction::ScrollUp
+        | MoveAction::ScrollDown
+        | MoveAction::HalfUp
+        | MoveAction::HalfDown
+        | MoveAction::CopyMode => (text, "no terminal is shown"),
         MoveAction::Links => (
             text || view.sheet() == Some(PaneSheet::Transcript),
             "neither a terminal nor the transcript is shown",

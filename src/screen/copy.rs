@@ -14,6 +14,7 @@ use super::keymap::{Action, CopyAction};
 use super::reading::{Copy, FoundWay, TextSearch};
 use super::selection::{Class, Selection, SelectionStep, Unit, class, row, whole};
 use super::view::{Focus, Tone};
+use super::way::PageTurn;
 use super::{links, reading, toast};
 use cursor::go;
 use search::FoundStep;
@@ -184,11 +185,12 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
 }
 
 /// A page up or down while words are typed: they are looked for from there.
-pub fn page(state: &mut State, client: ClientId, by: isize) -> Vec<Effect> {
-    let action = if by < 0 {
-        CopyAction::PageUp
-    } else {
-        CopyAction::PageDown
+pub fn page(state: &mut State, client: ClientId, turn: PageTurn) -> Vec<Effect> {
+    let action = match turn {
+        PageTurn::Up => CopyAction::PageUp,
+        PageTurn::Down => CopyAction::PageDown,
+        PageTurn::HalfUp => CopyAction::HalfPageUp,
+        PageTurn::HalfDown => CopyAction::HalfPageDown,
     };
     let effects = run(state, client, action);
     look_from_here(state, client);

@@ -31,6 +31,7 @@ use super::tab::todos;
 use super::tab::transcript::flow::shown;
 use super::tab::transcript::row::{Piece, TextInk, TextRow};
 use super::view::{Focus, Mode, Tone, View};
+use super::way::PageTurn;
 use super::wrap::wrap;
 use super::{dialogs, layout, toast, within};
 
@@ -426,18 +427,22 @@ pub fn wheel(state: &mut State, client: ClientId, by: isize) {
 }
 
 /// A page, less a row or two to read on from; of the cards a few.
-pub fn turn_page(state: &mut State, client: ClientId, by: isize) {
+pub fn turn_page(state: &mut State, client: ClientId, turn: PageTurn) {
     let panel = state
         .views
         .get(&client)
         .and_then(|view| layout::arrange(view).inspector);
-    let rows = panel.map_or(1, |panel| {
-        isize::try_from(panel.list.height.saturating_sub(2)).unwrap_or(1)
-    });
+    let height = panel.map_or(1, |panel| panel.list.height);
+    let cards = match turn {
+        PageTurn::Up => -NOTCH,
+        PageTurn::Down => NOTCH,
+        PageTurn::HalfUp => -NOTCH / 2,
+        PageTurn::HalfDown => NOTCH / 2,
+    };
     match tab(state, client) {
-        InspectorTab::Cards => step(state, client, by * NOTCH),
+        InspectorTab::Cards => step(state, client, cards),
         InspectorTab::Card | InspectorTab::Todos | InspectorTab::Usage | InspectorTab::Chat => {
-            page::scroll(state, client, by * rows.max(1));
+            page::scroll(state, client, turn.rows(height, 2));
         }
     }
 }

@@ -15,6 +15,7 @@ use super::surface::Surface;
 use super::tab::Ahead;
 use super::tab::transcript;
 use super::view::{Focus, Mode, Tab, Tone, View};
+use super::way::PageTurn;
 use super::{copy, forest, going, grid, inspector, layout, links, listing, mending, reading, tab, toast, within};
 
 /// More lines than a terminal keeps.
@@ -39,8 +40,10 @@ pub(super) fn run(state: &mut State, client: ClientId, action: MoveAction) -> Ve
             }
             shut(state, client)
         }
-        MoveAction::ScrollUp => scroll_page(state, client, -1),
-        MoveAction::ScrollDown => scroll_page(state, client, 1),
+        MoveAction::ScrollUp => turn_page(state, client, PageTurn::Up),
+        MoveAction::ScrollDown => turn_page(state, client, PageTurn::Down),
+        MoveAction::HalfUp => turn_page(state, client, PageTurn::HalfUp),
+        MoveAction::HalfDown => turn_page(state, client, PageTurn::HalfDown),
         MoveAction::ScrollEnd => {
             match moved(state, client) {
                 Moved::Cards => inspector::to_last(state, client),
@@ -342,19 +345,19 @@ fn switch_focus(state: &mut State, client: ClientId) -> Vec<Effect> {
     Vec::new()
 }
 
-pub fn scroll_page(state: &mut State, client: ClientId, by: i64) -> Vec<Effect> {
+/// Through the cards, the tab or the terminal, wherever the keys are.
+pub fn turn_page(state: &mut State, client: ClientId, turn: PageTurn) -> Vec<Effect> {
     if moved(state, client) == Moved::Cards {
-        inspector::turn_page(state, client, by as isize);
+        inspector::turn_page(state, client, turn);
         return Vec::new();
     }
     if let Some(sheet) = state.views.get(&client).and_then(View::sheet) {
-        tab::page(state, client, sheet, by as isize);
+        tab::page(state, client, sheet, turn);
         return Vec::new();
     }
     let rows = state.views.get(&client).map_or(0, |view| layout::pane_size(view).rows);
     // One line stays, to read on from.
-    let page = i64::from(rows.saturating_sub(1).max(1));
-    reading::scroll(state, client, by * page)
+    reading::scroll(state, client, turn.rows(rows, 1) as i64)
 }
 
 /// What becomes of the list out of zoom.

@@ -30,6 +30,7 @@ use super::keymap::{Action, CallAction, InspectorAction, PaneSheet, SheetAction,
 use super::placed_tab::PlacedTab;
 use super::scrollbar::ScrollBar;
 use super::view::{Focus, Mode, Tab, Tone, View};
+use super::way::PageTurn;
 use super::within;
 use super::wrap::width;
 use super::{composer, copy, figures, grid, inspector, layout, mending, start, toast};
@@ -337,14 +338,14 @@ pub fn scroll_to(state: &mut State, client: ClientId, sheet: PaneSheet, (bar, fi
     }
 }
 
-/// A page up or down, by the keys that scroll a terminal.
-pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, by: isize) {
+/// A page or half of one, by the keys that scroll a terminal.
+pub fn page(state: &mut State, client: ClientId, sheet: PaneSheet, turn: PageTurn) {
     match sheet {
-        PaneSheet::Transcript => transcript::scroll_page(state, client, by),
-        PaneSheet::Changes => changes::scroll_page(state, client, by),
-        PaneSheet::Checkpoints => checkpoints::scroll_page(state, client, by),
-        PaneSheet::Work => board::page(state, client, by),
-        PaneSheet::Todos => todos::page(state, client, by),
+        PaneSheet::Transcript => transcript::scroll_page(state, client, turn),
+        PaneSheet::Changes => changes::scroll_page(state, client, turn),
+        PaneSheet::Checkpoints => checkpoints::scroll_page(state, client, turn),
+        PaneSheet::Work => board::page(state, client, turn),
+        PaneSheet::Todos => todos::page(state, client, turn),
     }
 }
 
@@ -400,15 +401,15 @@ pub fn failed(state: &mut State, client: ClientId, read: ShownRead, problem: Pro
 
 /// A key while the words of a search are typed. A page is what is searched in.
 pub fn search_press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
-    let by = match SEARCH.command(key) {
-        Some(SearchKey::PageUp) => -1,
-        Some(SearchKey::PageDown) => 1,
+    let turn = match SEARCH.command(key) {
+        Some(SearchKey::PageUp) => PageTurn::Up,
+        Some(SearchKey::PageDown) => PageTurn::Down,
         Some(SearchKey::Search | SearchKey::Cancel) | None => return search_type(state, client, key),
     };
     match state.views.get(&client).and_then(View::sheet) {
-        _ if copy::search::is_typing(state, client) => return copy::page(state, client, by),
-        Some(PaneSheet::Transcript) => transcript::scroll_page(state, client, by),
-        Some(PaneSheet::Changes) => changes::scroll_page(state, client, by),
+        _ if copy::search::is_typing(state, client) => return copy::page(state, client, turn),
+        Some(PaneSheet::Transcript) => transcript::scroll_page(state, client, turn),
+        Some(PaneSheet::Changes) => changes::scroll_page(state, client, turn),
         Some(PaneSheet::Checkpoints | PaneSheet::Work | PaneSheet::Todos) | None => {}
     }
     Vec::new()

@@ -13,6 +13,7 @@ use crate::term;
 use super::keymap::{Action, EndedAction, LeaderAction};
 use super::surface::Surface;
 use super::view::{Focus, Mode, Tone};
+use super::way::PageTurn;
 use super::{copy, going, moving, reading, side, toast};
 
 /// An Enter that was on its way when the agent ended does not start it again.
@@ -57,13 +58,17 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         return Vec::new();
     };
     // Whoever has scrolled back scrolls on. A full-screen program keeps no lines to scroll to, and so has these keys.
-    let by = match key.code {
-        KeyCode::PageUp => -1,
-        KeyCode::PageDown => 1,
-        _ => 0,
+    let turn = match key.code {
+        KeyCode::PageUp => Some(PageTurn::Up),
+        KeyCode::PageDown => Some(PageTurn::Down),
+        _ => None,
     };
-    if by != 0 && key.modifiers.is_empty() && key.kind != KeyEventKind::Release && view.reading.top.is_some() {
-        return moving::scroll_page(state, client, by);
+    if let Some(turn) = turn
+        && key.modifiers.is_empty()
+        && key.kind != KeyEventKind::Release
+        && view.reading.top.is_some()
+    {
+        return moving::turn_page(state, client, turn);
     }
     if let Some((number, side)) = side::shown(state, view) {
         let ended = (!side.is_live()).then_some(side.since);

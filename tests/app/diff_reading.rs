@@ -10,7 +10,7 @@ use parlour::model::pick::PickedPart;
 use parlour::model::script::ScriptEnding;
 use parlour::screen::surface::Surface;
 use parlour::screen::tab::changes::lines::{DiffRow, line_of};
-use parlour::screen::tab::changes::place::{is_side_by_side, rows as shown};
+use parlour::screen::tab::changes::place::{areas, is_side_by_side, rows as shown};
 use parlour::screen::tab::changes::search::count;
 use parlour::screen::tab::changes::{ChangesPart, hints};
 
@@ -64,6 +64,19 @@ fn nothing_stands_side_by_side_where_there_is_no_room_and_the_way_back_is_told()
     assert_eq!(told.as_deref(), Some("Here is no room for two side by side."));
     let (beside, keys, _) = asked(200);
     assert!(beside && keys.contains("side by side"), "{keys}");
+}
+
+#[test]
+fn half_pages_of_the_lines_go_by_the_keys_of_copy_mode() {
+    let mut world = reviewed(120, 40);
+    press(&mut world, "enter");
+    let row = |world: &mut World| world.view().changes.place.row;
+    let (first, half) = (row(&mut world), usize::from(areas(world.view()).lines.height / 2));
+    let last = shown(world.view()).len() - 1;
+    press(&mut world, "ctrl+d");
+    assert_eq!(row(&mut world), (first + half).min(last));
+    press(&mut world, "ctrl+u");
+    assert_eq!(row(&mut world), first);
 }
 
 #[test]

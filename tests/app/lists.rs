@@ -1,11 +1,14 @@
 //! Keys that move in what is longer than its room, and keys that do no harm where another place is meant.
 
-use parlour::domain::{Effect, PaneOrder, Work, schedule};
+use parlour::domain::event::{DiskEvent, Level, LogLine};
+use parlour::domain::{Effect, Event, PaneOrder, Work, schedule};
 use parlour::model::{ScheduleId, Status};
 use parlour::screen::dialog::Dialog;
 use parlour::screen::surface::Surface;
+use parlour::screen::tab::transcript;
 
 use crate::support::events::jobs;
+use crate::support::transcript::{Paper, numbered, read, said};
 use crate::support::world::{World, id, scrolled};
 
 fn copies_of_chats(effects: &[Effect]) -> usize {
@@ -141,4 +144,39 @@ fn the_runs_of_a_cancelled_schedule_keep_its_name() {
     let picture = world.picture();
     assert!(picture.contains("⏱ Hello cron (canc"), "{picture}");
     assert_eq!(schedule::called(&world.state.domain, &gone), "Hello cron (cancelled)");
+}
+
+#[test]
+fn half_pages_go_by_the_keys_of_copy_mode_where_no_text_is_typed() {
+    let told = (0..200).map(|at| said(&format!("answer {at}")));
+    let paper = Paper {
+        entries: numbered(told.collect()),
+        gap_behind: None,
+        is_terminal_gone: false,
+    };
+    let mut world = read(120, 40, &paper);
+    let half = transcript::place::areas(world.view()).list.height / 2;
+    world.press(&["up"].repeat(half.into()).join(" "));
+    let above = world.picture();
+    world.press("G ctrl+u");
+    assert_eq!(world.picture(), above);
+    world.press("G");
+    let newest = world.picture();
+    world.press("ctrl+u ctrl+d");
+    assert_eq!(world.picture(), newest);
+
+    let mut world = World::morning(80, 24);
+    for number in 0..200 {
+        world.updates(Event::Disk(DiskEvent::Log(LogLine {
+            at: world.state.domain.now,
+            level: Level::Info,
+            text: format!("line {number}"),
+        })));
+    }
+    world.press("L g");
+    let first = world.picture();
+    world.press("ctrl+d");
+    assert_ne!(world.picture(), first);
+    world.press("ctrl+u");
+    assert_eq!(world.picture(), first);
 }

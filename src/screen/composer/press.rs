@@ -14,6 +14,7 @@ use super::super::keymap::{ComposerAction, PaneSheet, WriteAction};
 use super::super::tab::transcript::{place, scroll_page};
 use super::super::toast;
 use super::super::view::{Focus, Mode, Tab, Tone, View};
+use super::super::way::PageTurn;
 use super::data::{ComposerView, PromptHistory};
 use super::history::{self, HistoryStep};
 use super::place as composer_place;
@@ -105,8 +106,8 @@ pub fn run(state: &mut State, client: ClientId, action: ComposerAction) -> Vec<E
         A::Up => {}
         A::Down | A::Newer => return history::step(state, client, HistoryStep::Newer),
         A::Older => return history::step(state, client, HistoryStep::Older),
-        A::PageUp => scroll_page(state, client, -1),
-        A::PageDown => scroll_page(state, client, 1),
+        A::PageUp => scroll_page(state, client, PageTurn::Up),
+        A::PageDown => scroll_page(state, client, PageTurn::Down),
         A::Leave => composer.is_entered = false,
     }
     Vec::new()

@@ -132,6 +132,8 @@ fn scroll(ask: &mut dyn Ask, around: &Around, key: MoveKey) {
         MoveKey::Down => step(ask, around, 1),
         MoveKey::PageUp => (0..PAGE).for_each(|_| _ = scrolls(ask, around, -1)),
         MoveKey::PageDown => (0..PAGE).for_each(|_| _ = scrolls(ask, around, 1)),
+        MoveKey::HalfUp => (0..PAGE / 2).for_each(|_| _ = scrolls(ask, around, -1)),
+        MoveKey::HalfDown => (0..PAGE / 2).for_each(|_| _ = scrolls(ask, around, 1)),
         MoveKey::First => ask.form_mut().scroll = 0,
         MoveKey::Last => ask.form_mut().scroll = place::most_scrolled(ask, around),
     }

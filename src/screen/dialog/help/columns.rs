@@ -138,8 +138,8 @@ impl PlacedHelp {
         let page = usize::from(self.list.height).max(1);
         let Some(from) = from else {
             return Some(match key {
-                HelpKey::Move(MoveKey::PageDown) => page.min(last),
-                HelpKey::Move(MoveKey::Up | MoveKey::PageUp | MoveKey::Last) => last,
+                HelpKey::Move(MoveKey::PageDown | MoveKey::HalfDown) => page.min(last),
+                HelpKey::Move(MoveKey::Up | MoveKey::PageUp | MoveKey::HalfUp | MoveKey::Last) => last,
                 HelpKey::Move(MoveKey::Down | MoveKey::First)
                 | HelpKey::Left
                 | HelpKey::Right

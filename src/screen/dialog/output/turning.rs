@@ -29,6 +29,7 @@ impl Output {
         self.said = None;
         let (shape, high) = self.shape(around.whole);
         let page = isize::try_from(high.saturating_sub(1).max(1)).unwrap_or(1);
+        let half = isize::try_from((high / 2).max(1)).unwrap_or(1);
         match key {
             OutputKey::Close if self.marked.take().is_some() => {}
             OutputKey::Close => return Reply::Close,
@@ -41,6 +42,8 @@ impl Output {
             OutputKey::Down => self.step(1, shape, high),
             OutputKey::PageUp => self.step(-page, shape, high),
             OutputKey::PageDown => self.step(page, shape, high),
+            OutputKey::HalfUp => self.step(-half, shape, high),
+            OutputKey::HalfDown => self.step(half, shape, high),
             OutputKey::First => self.wanted = Some(LinesAt::After(0)),
             OutputKey::Last => self.wanted = Some(LinesAt::Before(u64::MAX)),
             OutputKey::Wrap => {

@@ -1,6 +1,7 @@
 //! The keys of the settings screen.
 
 use super::super::super::keymap::bind;
+use super::moves::{HALF_DOWN, HALF_UP};
 use super::{DialogTable, MoveKey};
 
 /// Among the settings; the same keys choose one of the values of a setting.
@@ -62,6 +63,8 @@ pub static SETTINGS: DialogTable<SettingsKey> = DialogTable::moving(
         bind(MoveKey::Down, &["down", "j"], "One below", "down"),
         bind(MoveKey::PageUp, &["pageup"], "A page up", "page up"),
         bind(MoveKey::PageDown, &["pagedown"], "A page down", "page down"),
+        HALF_UP,
+        HALF_DOWN,
         bind(MoveKey::First, &["g", "home"], "First one", "first"),
         bind(MoveKey::Last, &["G", "end"], "Last one", "last"),
     ],

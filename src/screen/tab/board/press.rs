@@ -19,6 +19,7 @@ use crate::screen::keymap::{Action, PaneSheet, SheetAction, TabAction, WorkActio
 use crate::screen::layout::holds;
 use crate::screen::surface::Surface;
 use crate::screen::view::{Focus, Mode, Tab, Tone, View};
+use crate::screen::way::PageTurn;
 use crate::screen::{dialogs, installed, toast};
 
 /// Rows a notch of the wheel scrolls.
@@ -32,8 +33,8 @@ pub fn run(state: &mut State, client: ClientId, action: WorkAction) -> Vec<Effec
         WorkAction::Right => step(state, client, 1, 0),
         WorkAction::Up => step(state, client, 0, -1),
         WorkAction::Down => step(state, client, 0, 1),
-        WorkAction::PageUp => page(state, client, -1),
-        WorkAction::PageDown => page(state, client, 1),
+        WorkAction::PageUp => page(state, client, PageTurn::Up),
+        WorkAction::PageDown => page(state, client, PageTurn::Down),
         WorkAction::First => to_end(state, client, |keys| keys.into_iter().next()),
         WorkAction::Last => to_end(state, client, |keys| keys.into_iter().next_back()),
         WorkAction::Face => turn(state, client),
@@ -298,16 +299,11 @@ fn to_end(state: &mut State, client: ClientId, choose: impl FnOnce(Vec<AtomKey>)
     }
 }
 
-/// A page up or down.
-pub fn page(state: &mut State, client: ClientId, by: isize) {
+/// A page up or down, or half of one.
+pub fn page(state: &mut State, client: ClientId, turn: PageTurn) {
     let rows = state.views.get(&client).map_or(0, |view| super::area(view).height);
     // A line or two stay, to read on from.
-    scroll(
-        state,
-        client,
-        by * isize::from(rows.saturating_sub(3).max(1) as i16),
-        None,
-    );
+    scroll(state, client, turn.rows(rows, 3), None);
 }
 
 /// Scrolls the column at this place, or all of them.

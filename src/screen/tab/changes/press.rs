@@ -19,7 +19,7 @@ use crate::screen::keymap::{ChangesAction, PaneSheet};
 use crate::screen::layout::holds;
 use crate::screen::scrollbar::ScrollBar;
 use crate::screen::view::{Focus, Mode, Tab, Tone, View};
-use crate::screen::way::StepWay;
+use crate::screen::way::{PageTurn, StepWay};
 use crate::screen::{dialogs, toast};
 
 /// Rows a notch of the wheel scrolls.
@@ -40,8 +40,8 @@ pub fn run(state: &mut State, client: ClientId, action: ChangesAction) -> Vec<Ef
     match action {
         A::Up => step(view, -1),
         A::Down => step(view, 1),
-        A::PageUp => page(view, -1),
-        A::PageDown => page(view, 1),
+        A::PageUp => page(view, PageTurn::Up),
+        A::PageDown => page(view, PageTurn::Down),
         A::First => step(view, isize::MIN / 2),
         A::Last => last(view),
         A::NextFile => next_file(view, StepWay::Forward),
@@ -199,25 +199,25 @@ fn last(view: &mut View) {
     }
 }
 
-fn page(view: &mut View, by: isize) {
+fn page(view: &mut View, turn: PageTurn) {
     let areas = place::areas(view);
     let height = match view.changes.part {
         ChangesPart::Files => areas.files.height,
         ChangesPart::Lines => areas.lines.height,
     };
     // A line or two stay, to read on from.
-    let rows = isize::try_from(height.saturating_sub(2).max(1)).unwrap_or(1);
+    let rows = turn.rows(height, 2);
     if view.changes.part == ChangesPart::Lines {
         let top = &mut view.changes.place.top;
-        *top = top.saturating_add_signed(by * rows);
+        *top = top.saturating_add_signed(rows);
     }
-    step(view, by * rows);
+    step(view, rows);
 }
 
-/// A page up or down, by the keys that scroll a terminal.
-pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
+/// A page or half of one, by the keys that scroll a terminal.
+pub fn scroll_page(state: &mut State, client: ClientId, turn: PageTurn) {
     if let Some(view) = state.views.get_mut(&client) {
-        page(view, by);
+        page(view, turn);
     }
 }
 

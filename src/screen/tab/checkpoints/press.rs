@@ -16,6 +16,7 @@ use crate::screen::surface::Surface;
 use crate::screen::tab::changes;
 use crate::screen::toast;
 use crate::screen::view::{Focus, Mode, Tab, Tone, View};
+use crate::screen::way::PageTurn;
 
 /// Rows a notch of the wheel scrolls.
 const NOTCH: isize = 3;
@@ -62,8 +63,8 @@ pub fn run(state: &mut State, client: ClientId, action: CheckpointsAction) -> Ve
         }
         A::Up => step(view, -1),
         A::Down => step(view, 1),
-        A::PageUp => page(view, -1),
-        A::PageDown => page(view, 1),
+        A::PageUp => page(view, PageTurn::Up),
+        A::PageDown => page(view, PageTurn::Down),
         A::First => step(view, isize::MIN / 2),
         A::Last => step(view, isize::MAX / 2),
         A::DetailUp => scroll_detail(view, -1),
@@ -141,17 +142,16 @@ fn step(view: &mut View, by: isize) {
     }
 }
 
-fn page(view: &mut View, by: isize) {
+fn page(view: &mut View, turn: PageTurn) {
     let height = place::areas(view).list.height;
     // A row or two stay, to read on from.
-    let rows = isize::try_from(height.saturating_sub(2).max(1)).unwrap_or(1);
-    step(view, by * rows);
+    step(view, turn.rows(height, 2));
 }
 
-/// A page up or down, by the keys that scroll a terminal.
-pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
+/// A page or half of one, by the keys that scroll a terminal.
+pub fn scroll_page(state: &mut State, client: ClientId, turn: PageTurn) {
     if let Some(view) = state.views.get_mut(&client) {
-        page(view, by);
+        page(view, turn);
     }
 }
 

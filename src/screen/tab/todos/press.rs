@@ -19,6 +19,7 @@ use crate::screen::keymap::{Action, PaneSheet, SheetAction, TabAction, TodosActi
 use crate::screen::layout::holds;
 use crate::screen::surface::Surface;
 use crate::screen::view::{Focus, Mode, Tab, Tone, View};
+use crate::screen::way::PageTurn;
 use crate::screen::{dialogs, going, toast};
 
 /// Rows a notch of the wheel scrolls.
@@ -68,8 +69,8 @@ fn on_chat(state: &mut State, client: ClientId, chat: &ChatId, action: TodosActi
         }
         A::Down => step(state, client, 1),
         A::Up => step(state, client, -1),
-        A::PageDown => page(state, client, 1),
-        A::PageUp => page(state, client, -1),
+        A::PageDown => page(state, client, PageTurn::Down),
+        A::PageUp => page(state, client, PageTurn::Up),
         A::First => step(state, client, isize::MIN / 2),
         A::Last => step(state, client, isize::MAX / 2),
         A::Close => {
@@ -231,12 +232,11 @@ fn step(state: &mut State, client: ClientId, by: isize) {
     keep_possible(state, client, true);
 }
 
-/// A page up or down.
-pub fn page(state: &mut State, client: ClientId, by: isize) {
+/// A page up or down, or half of one.
+pub fn page(state: &mut State, client: ClientId, turn: PageTurn) {
     let height = state.views.get(&client).map_or(0, |view| areas(view).list.height);
     // A row or two stay, to read on from.
-    let rows = isize::try_from(height.saturating_sub(2).max(1)).unwrap_or(1);
-    step(state, client, by * rows);
+    step(state, client, turn.rows(height, 2));
 }
 
 /// A click selects, one on the selected todo checks it; the wheel scrolls.

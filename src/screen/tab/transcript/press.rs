@@ -19,6 +19,7 @@ use crate::screen::keymap::{
 use crate::screen::layout::{ROOMY, holds};
 use crate::screen::surface::Surface;
 use crate::screen::view::{Focus, Mode, Tab, Tone, View};
+use crate::screen::way::PageTurn;
 use crate::screen::wrap::width;
 use crate::screen::{dialogs, mending, toast};
 
@@ -50,8 +51,8 @@ pub fn run(state: &mut State, client: ClientId, action: TranscriptAction) -> Vec
         A::PreviousMatch => return jump::step(state, client, JumpKind::Match, JumpWay::Back),
         A::Down => sight::scroll(view, 1),
         A::Up => sight::scroll(view, -1),
-        A::PageDown => page(view, 1),
-        A::PageUp => page(view, -1),
+        A::PageDown => page(view, PageTurn::Down),
+        A::PageUp => page(view, PageTurn::Up),
         A::First => view.transcript.wants.spot = Some(SoughtSpot::Start),
         A::Last => follow(view),
         A::Copy => return copying::entry(state, client),
@@ -333,17 +334,16 @@ fn unfold_complete(view: &mut View) -> bool {
     is_complete
 }
 
-fn page(view: &mut View, by: isize) {
+fn page(view: &mut View, turn: PageTurn) {
     let height = place::areas(view).list.height;
     // A row or two stay, to read on from.
-    let rows = isize::try_from(height.saturating_sub(2).max(1)).unwrap_or(1);
-    sight::scroll(view, by * rows);
+    sight::scroll(view, turn.rows(height, 2));
 }
 
-/// A page up or down, by the keys that scroll a terminal.
-pub fn scroll_page(state: &mut State, client: ClientId, by: isize) {
+/// A page or half of one, by the keys that scroll a terminal.
+pub fn scroll_page(state: &mut State, client: ClientId, turn: PageTurn) {
     if let Some(view) = state.views.get_mut(&client) {
-        page(view, by);
+        page(view, turn);
     }
 }
 
