@@ -67,6 +67,7 @@ fn by_name(state: &mut State, client: ClientId, action: Action) -> Vec<Effect> {
         Action::Show(sheet) => with_chat(state, client, |state, client, _| tab::press(state, client, sheet)),
         Action::Sheet(action) => tab::run(state, client, action),
         Action::Copy(action) => copy::run(state, client, action),
+        Action::Motion(motion) => copy::go_by(state, client, motion),
         Action::Inspector(action) => inspector::run(state, client, action),
         Action::Schedules(action) => automations::run(state, client, action),
         Action::Start(action) => start::run(state, client, action),
@@ -258,6 +259,7 @@ pub fn why_not(state: &State, view: &View, action: Action) -> Option<&'static st
         | Action::Composer(_)
         | Action::Queued(_)
         | Action::Copy(_)
+        | Action::Motion(_)
         | Action::Schedules(_) => (true, ""),
     };
     (!possible).then_some(else_because)

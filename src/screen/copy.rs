@@ -5,14 +5,17 @@
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::screen::State;
-use crate::term::{Screen, Style, TextSpot};
+use crate::term::TextSpot;
 
+pub mod count;
 mod cursor;
+mod motion;
+mod paragraph;
 pub mod search;
 
-use super::keymap::{Action, CopyAction};
+use super::keymap::{Action, CopyAction, CopyMotion};
 use super::reading::{Copy, FoundWay, TextSearch};
-use super::selection::{Class, Selection, SelectionStep, Unit, class, row, whole};
+use super::selection::{Selection, Unit};
 use super::view::{Focus, Tone};
 use super::way::PageTurn;
 use super::{links, reading, toast};
@@ -53,6 +56,8 @@ pub fn begin(state: &mut State, client: ClientId) -> Vec<Effect> {
         from: None,
         widened: None,
         is_by_mouse: false,
+        count: 0,
+        seeks: None,
     });
     Vec::new()
 }
@@ -75,6 +80,8 @@ pub fn carry(state: &mut State, client: ClientId, selection: Selection) {
             from: Some((selection.anchor.0, unit)),
             widened: Some(selection.anchor),
             is_by_mouse: true,
+            count: 0,
+            seeks: None,
         };
     }
     view.reading.selection = Some(selection);
@@ -87,7 +94,17 @@ pub fn click(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
         return Vec::new();
     };
     let from = copy.from.filter(|_| !copy.is_by_mouse);
-    let effects = go(state, client, Copy { cursor, from, ..copy });
+    let seeks = None;
+    let effects = go(
+        state,
+        client,
+        Copy {
+            cursor,
+            from,
+            seeks,
+            ..copy
+        },
+    );
     look_from_here(state, client);
     effects
 }
@@ -101,7 +118,8 @@ pub fn scroll(state: &mut State, client: ClientId, copy: Copy, lines: i64) -> Ve
     {
         let line = copy.cursor.line.saturating_add(top).saturating_sub(before);
         let cursor = TextSpot { line, ..copy.cursor };
-        effects.extend(go(state, client, Copy { cursor, ..copy }));
+        let seeks = None;
+        effects.extend(go(state, client, Copy { cursor, seeks, ..copy }));
         look_from_here(state, client);
     }
     effects
@@ -139,6 +157,7 @@ pub fn put_down(state: &mut State, client: ClientId) {
 }
 
 pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effect> {
+    let count = count::take(state, client);
     let Some(copy) = state.views.get(&client).and_then(|view| view.reading.copy) else {
         return Vec::new();
     };
@@ -160,39 +179,29 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
             search::begin(state, client, FoundWay::Older);
             Vec::new()
         }
-        CopyAction::Next => search::step(state, client, FoundStep::Next),
-        CopyAction::Previous => search::step(state, client, FoundStep::Previous),
-        CopyAction::Left
-        | CopyAction::Down
-        | CopyAction::Up
-        | CopyAction::Right
-        | CopyAction::NextWord
-        | CopyAction::WordEnd
-        | CopyAction::WordBefore
-        | CopyAction::LineStart
-        | CopyAction::FirstText
-        | CopyAction::LineEnd
-        | CopyAction::Oldest
-        | CopyAction::Newest
-        | CopyAction::PageUp
-        | CopyAction::PageDown
-        | CopyAction::HalfPageUp
-        | CopyAction::HalfPageDown => match target(state, client, copy.cursor, action) {
-            Some(cursor) => go(state, client, Copy { cursor, ..copy }),
-            None => Vec::new(),
-        },
+        CopyAction::Next => search::steps(state, client, FoundStep::Next, count),
+        CopyAction::Previous => search::steps(state, client, FoundStep::Previous, count),
+        CopyAction::OtherEnd => to_other_end(state, client, copy),
+        // Only its key says which.
+        CopyAction::Count => Vec::new(),
     }
+}
+
+/// Moves the cursor, as often as was typed before.
+pub fn go_by(state: &mut State, client: ClientId, motion: CopyMotion) -> Vec<Effect> {
+    let count = count::take(state, client);
+    motion::run(state, client, motion, count)
 }
 
 /// A page up or down while words are typed: they are looked for from there.
 pub fn page(state: &mut State, client: ClientId, turn: PageTurn) -> Vec<Effect> {
-    let action = match turn {
-        PageTurn::Up => CopyAction::PageUp,
-        PageTurn::Down => CopyAction::PageDown,
-        PageTurn::HalfUp => CopyAction::HalfPageUp,
-        PageTurn::HalfDown => CopyAction::HalfPageDown,
+    let motion = match turn {
+        PageTurn::Up => CopyMotion::PageUp,
+        PageTurn::Down => CopyMotion::PageDown,
+        PageTurn::HalfUp => CopyMotion::HalfPageUp,
+        PageTurn::HalfDown => CopyMotion::HalfPageDown,
     };
-    let effects = run(state, client, action);
+    let effects = go_by(state, client, motion);
     look_from_here(state, client);
     effects
 }
@@ -210,16 +219,31 @@ fn look_from_here(state: &mut State, client: ClientId) {
 fn take(state: &mut State, client: ClientId) -> Vec<Effect> {
     let effects = reading::copy(state, client);
     if effects.is_empty() {
-        let key = state.keymap.key(Action::Copy(CopyAction::Select));
-        toast::tell(
-            state,
-            client,
-            format!("Nothing was selected: {key} begins."),
-            Tone::Told,
-        );
+        tell_nothing_selected(state, client);
     }
     leave(state, client);
     effects
+}
+
+fn tell_nothing_selected(state: &mut State, client: ClientId) {
+    let key = state.keymap.key(Action::Copy(CopyAction::Select));
+    let text = format!("Nothing was selected: {key} begins.");
+    toast::tell(state, client, text, Tone::Told);
+}
+
+/// From one end of what is selected to the other, which moves from now on.
+fn to_other_end(state: &mut State, client: ClientId, copy: Copy) -> Vec<Effect> {
+    let Some((from, unit)) = copy.from else {
+        tell_nothing_selected(state, client);
+        return Vec::new();
+    };
+    let turned = Copy {
+        cursor: from,
+        from: Some((copy.cursor, unit)),
+        widened: None,
+        ..copy
+    };
+    go(state, client, turned)
 }
 
 /// Begins a selection at the cursor, or ends one of the same kind.
@@ -236,138 +260,8 @@ fn select(state: &mut State, client: ClientId, copy: Copy, unit: Unit) -> Vec<Ef
 /// The text under the cursor has come into sight: what is selected may reach to its line's end.
 pub fn came(state: &mut State, client: ClientId) -> Vec<Effect> {
     match state.views.get(&client).and_then(|view| view.reading.copy) {
+        Some(copy) if copy.seeks.is_some() => paragraph::go_on(state, client, copy),
         Some(copy) if !copy.is_by_mouse => go(state, client, copy),
         Some(_) | None => Vec::new(),
     }
-}
-
-/// Where a command leads that moves the cursor.
-fn target(state: &State, client: ClientId, at: TextSpot, action: CopyAction) -> Option<TextSpot> {
-    let view = state.views.get(&client)?;
-    let live = reading::live(state, view)?;
-    let screen = view.reading.shown(live);
-    let rows = screen.rows.len() as u64;
-    let page = rows.saturating_sub(1);
-    let last = live.live() + page;
-    let line = |line: u64| TextSpot {
-        line: line.clamp(live.oldest(), last),
-        ..at
-    };
-    let to = match action {
-        CopyAction::PageUp => line(at.line.saturating_sub(page)),
-        CopyAction::PageDown => line(at.line + page),
-        CopyAction::HalfPageUp => line(at.line.saturating_sub(rows / 2)),
-        CopyAction::HalfPageDown => line(at.line + rows / 2),
-        CopyAction::Up => line(at.line.saturating_sub(1)),
-        CopyAction::Down => line(at.line + 1),
-        CopyAction::Oldest => line(0),
-        CopyAction::Newest => line(u64::MAX),
-        CopyAction::Left => TextSpot {
-            col: at.col.saturating_sub(1),
-            ..at
-        },
-        CopyAction::Right => TextSpot {
-            col: (at.col + width(screen, at)).min(screen.cols.saturating_sub(1)),
-            ..at
-        },
-        CopyAction::LineStart => TextSpot { col: 0, ..at },
-        CopyAction::FirstText => TextSpot {
-            col: edge(screen, at, SelectionStep::Forward),
-            ..at
-        },
-        CopyAction::LineEnd => TextSpot {
-            col: edge(screen, at, SelectionStep::Back),
-            ..at
-        },
-        CopyAction::NextWord => next_word(screen, at).unwrap_or(line(at.line + 1)),
-        CopyAction::WordEnd => word_end(screen, at).unwrap_or(line(at.line + 1)),
-        CopyAction::WordBefore => word_before(screen, at).unwrap_or(line(at.line.saturating_sub(1))),
-        CopyAction::Leave
-        | CopyAction::Take
-        | CopyAction::Select
-        | CopyAction::SelectLines
-        | CopyAction::SelectBlock
-        | CopyAction::Links
-        | CopyAction::Search
-        | CopyAction::SearchUp
-        | CopyAction::Next
-        | CopyAction::Previous => return None,
-    };
-    let col = row(screen, to.line).map_or(to.col, |row| whole(row, to.col));
-    Some(TextSpot { col, ..to })
-}
-
-/// Cells of the character at a place.
-fn width(screen: &Screen, at: TextSpot) -> u16 {
-    let cell = row(screen, at.line).and_then(|row| row.cells.get(usize::from(at.col)));
-    1 + u16::from(cell.is_some_and(|cell| cell.style.has(Style::WIDE)))
-}
-
-/// The first or last column of a line that is not blank.
-fn edge(screen: &Screen, at: TextSpot, way: SelectionStep) -> u16 {
-    let mut columns = 0..screen.cols;
-    let written = |col: &u16| class(screen, TextSpot { col: *col, ..at }) != Some(Class::Blank);
-    let found = match way {
-        SelectionStep::Forward => columns.find(written),
-        SelectionStep::Back => columns.rfind(written),
-    };
-    found.unwrap_or(0)
-}
-
-/// The next character, or the one before, over the ends of lines. `None` outside what is shown.
-fn beside(screen: &Screen, at: TextSpot, way: SelectionStep) -> Option<TextSpot> {
-    let last = screen.cols.saturating_sub(1);
-    let next = match way {
-        SelectionStep::Forward if at.col + width(screen, at) <= last => TextSpot {
-            col: at.col + width(screen, at),
-            ..at
-        },
-        SelectionStep::Forward => TextSpot {
-            line: at.line + 1,
-            col: 0,
-        },
-        SelectionStep::Back if at.col > 0 => TextSpot { col: at.col - 1, ..at },
-        SelectionStep::Back => TextSpot {
-            line: at.line.checked_sub(1)?,
-            col: last,
-        },
-    };
-    row(screen, next.line).map(|row| TextSpot {
-        col: whole(row, next.col),
-        ..next
-    })
-}
-
-/// Goes on while characters are of a kind; the place behind them.
-fn skip(screen: &Screen, mut at: TextSpot, kind: Option<Class>) -> Option<TextSpot> {
-    while class(screen, at) == kind {
-        at = beside(screen, at, SelectionStep::Forward)?;
-    }
-    Some(at)
-}
-
-fn next_word(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
-    let kind = class(screen, at);
-    skip(screen, skip(screen, at, kind)?, Some(Class::Blank))
-}
-
-fn word_end(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
-    let begin = skip(screen, beside(screen, at, SelectionStep::Forward)?, Some(Class::Blank))?;
-    Some(last_alike(screen, begin, SelectionStep::Forward))
-}
-
-fn word_before(screen: &Screen, at: TextSpot) -> Option<TextSpot> {
-    let mut at = beside(screen, at, SelectionStep::Back)?;
-    while class(screen, at) == Some(Class::Blank) {
-        at = beside(screen, at, SelectionStep::Back)?;
-    }
-    Some(last_alike(screen, at, SelectionStep::Back))
-}
-
-fn last_alike(screen: &Screen, mut at: TextSpot, way: SelectionStep) -> TextSpot {
-    let kind = class(screen, at);
-    while let Some(next) = beside(screen, at, way).filter(|next| class(screen, *next) == kind) {
-        at = next;
-    }
-    at
 }

@@ -15,7 +15,7 @@ use super::keymap::{Action, ChatAction, ChatsAction, LeaderAction, MoveAction, S
 use super::surface::Surface;
 use super::view::Tone;
 use super::{
-    command, composer, dialogs, going, grid, layout, leader_menu, left, links, listing, marking, moving, numbers,
+    command, composer, copy, dialogs, going, grid, layout, leader_menu, left, links, listing, marking, moving, numbers,
     start, tab, toast, typing, undelete,
 };
 
@@ -76,6 +76,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
         (Surface::Leader, Some(action)) if goes_to_a_chat(action) => into_chat(state, client, action, key),
         // What is typed to a program that has ended is decided there.
         (Surface::Terminal, Some(Action::Ended(_)) | None) => typing::press(state, client, key),
+        (Surface::Copy, action) if copy::count::press(state, client, key, action) => Vec::new(),
         (_, Some(Action::Start(StartAction::Recent))) => start::recent(state, client, key),
         (_, Some(Action::Move(MoveAction::Jump))) => listing::jump(state, client, key),
         (_, Some(action)) => command::run(state, client, action),

@@ -29,7 +29,7 @@ pub use changes::ChangesAction;
 pub use checkpoints::CheckpointsAction;
 pub use commands::{ChatAction, ChatsAction, KeepWay, MoveAction, ScreenAction};
 pub use composer::{ComposerAction, QueuedAction, WriteAction};
-pub use copy::CopyAction;
+pub use copy::{CopyAction, CopyMotion};
 pub use diff::DiffAction;
 pub use inspector::InspectorAction;
 pub use line::{KeyLine, bind};

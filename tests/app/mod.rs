@@ -22,6 +22,7 @@ mod commands;
 mod composer;
 mod composers;
 mod composing;
+mod copy_motions;
 mod copy_mouse;
 mod copy_search;
 mod cwd;

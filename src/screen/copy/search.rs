@@ -157,8 +157,19 @@ pub fn found(state: &mut State, client: ClientId, pane: &PaneId, found: FoundTex
     effects
 }
 
+/// As often as a count says.
+pub(super) fn steps(state: &mut State, client: ClientId, to: FoundStep, count: u32) -> Vec<Effect> {
+    let found = state
+        .views
+        .get(&client)
+        .and_then(|view| view.reading.search.found.as_ref());
+    let most = found.map_or(1, |found| found.places.len().max(1));
+    let times = usize::try_from(count).unwrap_or(most).min(most);
+    (0..times).flat_map(|_| step(state, client, to)).collect()
+}
+
 /// To the next of the places that were found; from the last one, around to the first.
-pub(super) fn step(state: &mut State, client: ClientId, step: FoundStep) -> Vec<Effect> {
+fn step(state: &mut State, client: ClientId, step: FoundStep) -> Vec<Effect> {
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };

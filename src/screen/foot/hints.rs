@@ -11,8 +11,8 @@ use crate::screen::dialog::Dialog;
 use crate::screen::dialog::tables::{LINKS, LinkKey, SEARCH, SearchKey};
 use crate::screen::hint::Hint;
 use crate::screen::keymap::{
-    Action, ChatAction, ChatsAction, ComposerAction, CopyAction, FilterAction, LeaderAction, MoveAction, PaneSheet,
-    QueuedAction, SchedulesAction, ScreenAction, TabAction,
+    Action, ChatAction, ChatsAction, ComposerAction, CopyAction, CopyMotion, FilterAction, LeaderAction, MoveAction,
+    PaneSheet, QueuedAction, SchedulesAction, ScreenAction, TabAction,
 };
 use crate::screen::links::data::MarkedLinks;
 use crate::screen::need::{self, Need};
@@ -289,10 +289,15 @@ fn of_queued(state: &State, view: &View) -> Vec<Hint> {
 fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
     let selects = view.reading.copy.is_some_and(|copy| copy.is_selecting());
     let key = |action, words| hint(state, view, [Action::Copy(action)], words);
-    let moves = [CopyAction::Left, CopyAction::Down, CopyAction::Up, CopyAction::Right];
-    let two = |actions: [CopyAction; 2], words| hint(state, view, actions.map(Action::Copy), words);
+    let moves = [CopyMotion::Left, CopyMotion::Down, CopyMotion::Up, CopyMotion::Right];
+    let two = |motions: [CopyMotion; 2], words| hint(state, view, motions.map(Action::Motion), words);
     let searched = view.reading.search.found.is_some();
-    let next = two([CopyAction::Next, CopyAction::Previous], "next");
+    let next = hint(
+        state,
+        view,
+        [CopyAction::Next, CopyAction::Previous].map(Action::Copy),
+        "next",
+    );
     let mut hints = vec![
         key(CopyAction::Select, if selects { "let go" } else { "select" }),
         key(CopyAction::Take, "copy"),
@@ -300,13 +305,16 @@ fn of_copy_mode(state: &State, view: &View) -> Vec<Hint> {
         key(CopyAction::Search, "search"),
         key(CopyAction::SelectBlock, "block"),
         key(CopyAction::Links, "links"),
-        hint(state, view, moves.map(Action::Copy), "move"),
-        two([CopyAction::NextWord, CopyAction::WordBefore], "word"),
-        two([CopyAction::LineStart, CopyAction::LineEnd], "line"),
-        two([CopyAction::Oldest, CopyAction::Newest], "all"),
+        hint(state, view, moves.map(Action::Motion), "move"),
+        two([CopyMotion::NextWord, CopyMotion::WordBefore], "word"),
+        two([CopyMotion::LineStart, CopyMotion::LineEnd], "line"),
+        two([CopyMotion::Oldest, CopyMotion::Newest], "all"),
     ];
     if searched {
         hints.insert(0, next);
+    }
+    if let Some(count) = view.reading.copy.map(|copy| copy.count).filter(|count| *count > 0) {
+        hints.insert(0, Hint::note(&count.to_string(), "times"));
     }
     hints
 }

@@ -2,7 +2,7 @@
 
 use super::commands::{ChatAction, ChatsAction, KeepWay, MoveAction, ScreenAction};
 use super::composer::{ComposerAction, QueuedAction};
-use super::copy::CopyAction;
+use super::copy::{CopyAction, CopyMotion};
 use super::inspector::InspectorAction;
 use super::modes::{EndedAction, FilterAction, LeaderAction, TabAction};
 use super::schedules::SchedulesAction;
@@ -28,6 +28,8 @@ pub enum Action {
     Show(PaneSheet),
     Sheet(SheetAction),
     Copy(CopyAction),
+    /// Of the cursor of copy mode.
+    Motion(CopyMotion),
     Inspector(InspectorAction),
     Schedules(SchedulesAction),
     /// While there is no chat.
@@ -52,7 +54,9 @@ impl Action {
             Action::Queued(action) => Some(action.into()),
             Action::Show(sheet) => Some(sheet.into()),
             Action::Sheet(action) => Some(action.name()),
+            Action::Copy(CopyAction::Count) => None,
             Action::Copy(action) => Some(action.into()),
+            Action::Motion(motion) => Some(motion.into()),
             Action::Inspector(action) => Some(action.into()),
             Action::Schedules(action) => Some(action.into()),
             Action::Start(StartAction::Recent) => None,
@@ -72,7 +76,7 @@ impl Action {
             Action::Filter(_) => "In the filter",
             Action::Composer(_) => "Writing a prompt",
             Action::Queued(_) => "On a prompt that waits",
-            Action::Copy(_) => "In copy mode",
+            Action::Copy(_) | Action::Motion(_) => "In copy mode",
             Action::Inspector(_) => "Among the cards",
             Action::Sheet(action) => action.sheet().heading(),
             Action::Schedules(_) => "Among the schedules",

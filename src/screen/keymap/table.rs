@@ -95,7 +95,7 @@ impl Table {
             ]
             .concat(),
             Table::Filter => lines(&modes::FILTER, Action::Filter),
-            Table::Copy => lines(&copy::TABLE, Action::Copy),
+            Table::Copy => [lines(&copy::TABLE, Action::Copy), lines(&copy::MOTIONS, Action::Motion)].concat(),
             Table::Composer => lines(&composer::COMPOSER, Action::Composer),
             Table::Queued => lines(&composer::QUEUED, Action::Queued),
             Table::Inspector => lines(&inspector::TABLE, Action::Inspector),

@@ -10,6 +10,7 @@ use crate::term::{FoundText, Screen, TextSpot};
 use super::super::dialog::Field;
 use super::super::links::data::MarkedLinks;
 use super::super::selection::{Selection, Unit};
+use super::super::way::StepWay;
 
 /// One a view; begins anew with another terminal.
 #[derive(Default)]
@@ -78,6 +79,10 @@ pub struct Copy {
     pub(in crate::screen) widened: Option<(TextSpot, TextSpot)>,
     /// The mouse has selected it, and no key moved the cursor since: scrolling leaves it as it is.
     pub(in crate::screen) is_by_mouse: bool,
+    /// How often the next motion is done; nought until a digit is typed.
+    pub(in crate::screen) count: u32,
+    /// The end of a paragraph is looked for in lines that have been asked for, so many times.
+    pub(in crate::screen) seeks: Option<(StepWay, u32)>,
 }
 
 impl Copy {
