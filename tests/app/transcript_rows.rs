@@ -1,6 +1,8 @@
 //! Which entries of a transcript are rows of it.
 
 use parlour::model::entry::{From, ToolStatus};
+use parlour::model::review::RevertOf;
+use parlour::model::talk::HiddenEntries;
 use parlour::model::{Happened, Timestamp};
 use serde_json::json;
 
@@ -35,6 +37,28 @@ fn a_message_is_shown_once_as_a_card_until_its_agent_has_it_as_a_prompt() {
     let picture = read(120, 40, &paper(told)).picture();
     assert!(!picture.contains('✉'), "{picture}");
     assert_eq!(picture.matches("The docs are done.").count(), 1, "{picture}");
+}
+
+#[test]
+fn reverts_that_were_undone_take_nothing_back() {
+    let revert = |undo, hides: Option<(u64, u64)>| Happened::Revert {
+        to: 4,
+        saved: 5,
+        of: RevertOf::Both,
+        undo,
+        hides: hides.map(|(from, to)| HiddenEntries { from, to }),
+    };
+    let told = vec![
+        prompt("fix it", From::Person),
+        said("It is fixed."),
+        revert(false, None),
+        revert(false, None),
+        revert(true, None),
+        revert(true, Some((3, 5))),
+    ];
+    let picture = read(120, 40, &paper(told)).picture();
+    assert!(picture.contains("▸ 2 reverts, undone"), "{picture}");
+    assert!(!picture.contains("taken back"), "{picture}");
 }
 
 /// As Claude Code writes it where it asks while its model still speaks: a hook has told of the call by then.

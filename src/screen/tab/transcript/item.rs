@@ -66,6 +66,8 @@ pub enum ItemKind {
     /// What was gone back before.
     Hidden {
         prompts: u32,
+        /// How often one went back in what is hidden.
+        reverts: u32,
         entries: u64,
     },
 }

@@ -276,15 +276,22 @@ impl Items {
             return;
         };
         let is_prompt = u32::from(entry.what.begins_turn());
+        let is_revert = u32::from(matches!(entry.what, Happened::Revert { undo: false, .. }));
         if let Some(note) = self.list.iter_mut().rev().find(|item| item.key == by) {
-            if let ItemKind::Hidden { prompts, entries } = &mut note.what {
-                (*prompts, *entries) = (*prompts + is_prompt, *entries + 1);
+            if let ItemKind::Hidden {
+                prompts,
+                reverts,
+                entries,
+            } = &mut note.what
+            {
+                (*prompts, *reverts, *entries) = (*prompts + is_prompt, *reverts + is_revert, *entries + 1);
                 note.revision += 1;
             }
             return;
         }
         let note = ItemKind::Hidden {
             prompts: is_prompt,
+            reverts: is_revert,
             entries: 1,
         };
         self.push(by, entry.ts, note);

@@ -126,13 +126,19 @@ impl Rows<'_> {
                 let words = format!("{bytes} bytes of the record cannot be read");
                 self.signed("!", TextInk::Failed.shade(), &words, TextInk::Failed.shade());
             }
-            ItemKind::Hidden { prompts, entries } => {
-                let words = match prompts {
-                    // What going back and its undo left.
-                    0 if *entries == 1 => "1 entry taken back".into(),
-                    0 => format!("{entries} entries taken back"),
-                    1 => "1 turn taken back".into(),
-                    many => format!("{many} turns taken back"),
+            ItemKind::Hidden {
+                prompts,
+                reverts,
+                entries,
+            } => {
+                let words = match (prompts, reverts) {
+                    (0, 0) if *entries == 1 => "1 entry taken back".into(),
+                    (0, 0) => format!("{entries} entries taken back"),
+                    // What going back and its undo left: nothing is missing.
+                    (0, 1) => "1 revert, undone".into(),
+                    (0, many) => format!("{many} reverts, undone"),
+                    (1, _) => "1 turn taken back".into(),
+                    (many, _) => format!("{many} turns taken back"),
                 };
                 let sign = if self.how.is_open { "▾" } else { "▸" };
                 self.rows.push(TranscriptRow::Blank);
