@@ -29,6 +29,26 @@ fn what_is_staged_from_another_comparison_is_said_to_be_only_once_it_is() {
 }
 
 #[test]
+fn a_file_that_is_new_is_said_to_be_deleted_by_a_discard() {
+    let mut world = remarked_upon(120, 40);
+    world.press("g");
+    let mut asked = Vec::new();
+    for _ in 0..7 {
+        world.press("J x");
+        let picture = world.picture().replace(['│', '▐'], " ");
+        asked.push(picture.split_whitespace().collect::<Vec<_>>().join(" "));
+        world.later(1_000);
+        world.press("esc");
+        world.later(2_000);
+    }
+    let says = |words: &str| asked.iter().filter(|asked| asked.contains(words)).collect::<Vec<_>>();
+    let new = says("This deletes the file: it was not there before the last prompt.");
+    assert!(!new.is_empty(), "{asked:#?}");
+    assert!(new.iter().all(|asked| asked.contains("tests/expired.rs +17 −0 new")));
+    assert!(!says("Then it is as it was before the last prompt.").is_empty());
+}
+
+#[test]
 fn a_directory_is_folded_with_those_in_it_and_has_the_sign_of_all_their_files() {
     let staged = |path: &str, staged| {
         let content = String::new();

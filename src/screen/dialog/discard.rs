@@ -21,8 +21,8 @@ pub struct Discarded {
     pub heading: String,
     /// Each file, or each line of one.
     pub lines: Vec<String>,
-    /// When it was what it becomes again.
-    pub when: String,
+    /// What becomes of them.
+    pub then: String,
 }
 
 impl Discard {
@@ -57,8 +57,8 @@ impl Ask for Discard {
         let undo = Action::Sheet(SheetAction::Changes(ChangesAction::UndoRevert));
         let undo = around.keymap.key(undo);
         let note = format!(
-            "Then it is as it was {}. A checkpoint keeps what is there now: {undo} brings it back.",
-            self.what.when
+            "{} A checkpoint keeps what is there now: {undo} brings it back.",
+            self.what.then
         );
         let mut parts = vec![
             Part::Words(self.what.heading.clone()),

@@ -1,12 +1,13 @@
 //! What is to be discarded, in words: the files, or each line of one.
 
-use crate::model::diff::{DiffLine, FileDiff, LineKind};
+use crate::model::diff::{DiffLine, FileDiff, FileKind, LineKind};
 use crate::model::pick::{Pick, PickedPart};
 use crate::model::text::visible;
 
 use super::data::ChangesView;
 use super::file_key::FileKey;
 use super::lines::hunks;
+use super::timeline;
 
 pub fn heading(picks: &[Pick]) -> String {
     let [pick] = picks else {
@@ -18,6 +19,32 @@ pub fn heading(picks: &[Pick]) -> String {
         [PickedPart { lines: None, .. }] => format!("This hunk of {of}:"),
         [_] => format!("This changed line of {of}:"),
         lines => format!("These {} changed lines of {of}:", lines.len()),
+    }
+}
+
+/// What becomes of them. A file that is new is deleted.
+pub fn then(changes: &ChangesView, picks: &[Pick]) -> String {
+    let when = timeline::before(changes);
+    let new = picks.iter().filter(|pick| is_new(changes, pick)).count();
+    match (new, picks.len()) {
+        (0, _) => format!("Then it is as it was {when}."),
+        (1, 1) => format!("This deletes the file: it was not there {when}."),
+        (new, all) if new == all => format!("This deletes the files: they were not there {when}."),
+        (1, _) => format!("Then they are as they were {when}; the one that was not there then is deleted."),
+        (new, _) => format!("Then they are as they were {when}; the {new} that were not there then are deleted."),
+    }
+}
+
+/// All of the file goes with it.
+fn is_new(changes: &ChangesView, pick: &Pick) -> bool {
+    let change = changes.change(&key_of(pick));
+    pick.parts.is_empty() && change.is_some_and(|change| change.kind == FileKind::Added)
+}
+
+fn key_of(pick: &Pick) -> FileKey {
+    FileKey {
+        project: pick.of.project().to_owned(),
+        path: pick.of.path().to_path_buf(),
     }
 }
 
@@ -36,15 +63,12 @@ pub fn lines(changes: &ChangesView, picks: &[Pick]) -> Vec<String> {
 
 /// A file and how much of it changed.
 fn whole(changes: &ChangesView, pick: &Pick) -> String {
-    let key = FileKey {
-        project: pick.of.project().to_owned(),
-        path: pick.of.path().to_path_buf(),
-    };
-    match changes.change(&key) {
+    let new = if is_new(changes, pick) { "  new" } else { "" };
+    match changes.change(&key_of(pick)) {
         Some(change) if change.added + change.removed > 0 => {
-            format!("{}  +{} −{}", shown(pick), change.added, change.removed)
+            format!("{}  +{} −{}{new}", shown(pick), change.added, change.removed)
         }
-        Some(_) | None => shown(pick),
+        Some(_) | None => format!("{}{new}", shown(pick)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is done with chosen lines: they are staged, unstaged, discarded, or taken from another chat.
 
 use super::data::ChangesPart;
-use super::{discarded, in_place, meant, timeline, work};
+use super::{discarded, in_place, meant, work};
 use crate::domain::effect::Effect;
 use crate::model::ClientId;
 use crate::model::pick::{Pick, PickAct, PickedFile};
@@ -106,7 +106,7 @@ pub fn discard(state: &mut State, client: ClientId) -> Vec<Effect> {
     let what = Discarded {
         heading: discarded::heading(&picks),
         lines: discarded::lines(&view.changes, &picks),
-        when: timeline::before(&view.changes),
+        then: discarded::then(&view.changes, &picks),
         picks,
     };
     let question = Discard::new(&state.domain, &chat, what);
