@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::screen::foot;
 use crate::screen::layout::Layout;
 use crate::screen::view::{Toast, Tone};
 use crate::screen::wrap::{width, wrap};
@@ -105,6 +106,18 @@ fn draw_in_a_row(scene: &Scene, foot: Rect, buf: &mut Buffer) {
         width: wide,
         ..foot
     };
+    // Of a hint that would be cut off nothing is left.
+    let hints = foot::arrange(scene.state, scene.view).hints;
+    let cut = hints
+        .iter()
+        .find(|(_, place)| place.x < area.x && area.x < place.right());
+    if let Some((_, place)) = cut {
+        let under = Rect {
+            width: area.x - place.x,
+            ..*place
+        };
+        clear(buf, under, scene.theme.background.patch(scene.theme.text));
+    }
     clear(buf, area, style);
     put(buf, after(area, 1), sign, style);
     put(buf, after(area, 3), &text, style);

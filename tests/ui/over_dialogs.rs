@@ -1,6 +1,8 @@
 //! What every dialog has: the list of its keys, and a scrollbar where it is longer than its place.
 
 use parlour::config::theme::Theme;
+use parlour::screen::toast;
+use parlour::screen::view::Tone;
 
 use super::pictured;
 use crate::support::paper::draw;
@@ -32,6 +34,25 @@ fn the_border_says_how_far_down_one_is() {
     assert_eq!(thumb(&world).last(), Some(&20), "at the last row of the list");
     world.press("esc l");
     assert!(thumb(&world).is_empty(), "all of it is seen");
+}
+
+#[test]
+fn a_notice_in_the_last_row_leaves_no_half_of_a_hint() {
+    let last = |world: &World| world.picture().lines().nth(23).unwrap_or_default().to_owned();
+    for letters in 20..60 {
+        let mut world = World::morning(80, 24);
+        world.press("?");
+        let whole = last(&world);
+        toast::tell(&mut world.state, ME, "x".repeat(letters), Tone::Told);
+        let row = last(&world);
+        let (left, _) = row.split_once(" · x").unwrap_or_else(|| panic!("{row}"));
+        let parts = |row: &str| -> Vec<String> {
+            let parts = row.split("  ").map(|part| part.trim().to_owned());
+            parts.filter(|part| !part.is_empty()).collect()
+        };
+        let whole = parts(&whole);
+        assert!(parts(left).iter().all(|part| whole.contains(part)), "{row}");
+    }
 }
 
 #[test]
