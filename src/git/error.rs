@@ -199,6 +199,8 @@ impl Failure for Error {
             Error::Approval { .. } => Some("a person can keep it: `parlour setup add FILE --chat CHAT`"),
             Error::InTheWay { .. } => Some("move it elsewhere, then try again"),
             Error::Changing { .. } => Some("stop what writes there, then try again"),
+            // Behind a colon it says what to do.
+            Error::Pick { why, .. } if why.contains(": ") => None,
             Error::Stale { .. } | Error::Pick { .. } => Some("look at its changes again"),
             Error::NoFile { .. } => Some("name it by its path in the clone"),
             Error::Locked { .. } => Some("try again; if no git runs there, remove that file"),

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::*;
+use crate::model::Failure;
 use crate::model::diff::{DiffBody, FileAsk, LineKind};
 use crate::model::pick::{PickAct, PickedPart};
 use crate::model::review::{FileChange, FileKind, InIndex, StageState};
@@ -346,8 +347,9 @@ fn a_conflict_a_lock_and_an_index_of_another_kind_are_told() {
             .contains("in conflict")
     );
     assert_eq!(saved.index("a.txt").staged, StageState::Conflict);
-    let marked = saved.refuses(PickAct::Stage, "a.txt", ALL);
-    assert!(marked.contains("has the marks of its conflict"), "{marked}");
+    let marked = saved.pick(PickAct::Stage, "a.txt", ALL).unwrap_err();
+    assert!(marked.to_string().contains("has the marks of its conflict"), "{marked}");
+    assert_eq!(marked.hint(), None, "it says itself what to do");
     saved.write("a.txt", "three\n");
     assert_eq!(saved.index("a.txt").staged, StageState::Conflict, "one side was taken");
     saved.write("a.txt", "two and three\n");
