@@ -134,6 +134,23 @@ fn a_letter_on_a_choice_goes_to_the_next_that_begins_with_it() {
 }
 
 #[test]
+fn a_shell_is_offered_nothing_that_it_does_not_take() {
+    let mut world = World::new(120, 40);
+    world.press("n");
+    assert!(world.picture().contains("Unasked"), "{}", world.picture());
+    world.press("tab tab s");
+    let picture = world.picture();
+    assert!(picture.contains("a shell takes no prompt"), "{picture}");
+    assert!(!picture.contains("Unasked") && !picture.contains("Role"), "{picture}");
+    world.press("backtab backtab l s");
+    let picture = world.picture();
+    assert!(
+        picture.contains("A shell takes no prompt: empty it, or choose another"),
+        "{picture}"
+    );
+}
+
+#[test]
 fn a_form_is_answered_as_a_question_is_while_a_button_has_the_keys() {
     let mut world = World::morning(120, 40);
     world.press("n");

@@ -150,6 +150,11 @@ impl NewChat {
         chosen.unwrap_or_else(|| first_choice(around))
     }
 
+    /// A shell was chosen, which takes no prompt, no role and no permissions. A role may want one: that stays to be turned.
+    fn is_for_shell(&self, llm: &str) -> bool {
+        llm == "shell" && self.taken_up().is_none_or(|role| role.llm.as_deref() != Some("shell"))
+    }
+
     fn role_part(&self) -> Part {
         let role = self.taken_up();
         let at = role.and_then(|role| self.roles.iter().position(|one| one == role));
@@ -256,25 +261,34 @@ impl NewChat {
             rows: 1,
             placeholder: placeholder.into(),
         };
-        let prompt = "first prompt (optional)".to_string();
+        let is_shell = self.is_for_shell(llm);
+        let (prompt, name) = match llm {
+            "shell" => ("a shell takes no prompt", "optional"),
+            _ => ("first prompt (optional)", "from the prompt"),
+        };
         let rows = if around.whole.height < ROOMY { 2 } else { 4 };
         let mut parts = vec![
             Part::Field {
                 stop: Stop::Prompt,
                 label: "Prompt",
                 rows,
-                placeholder: prompt,
+                placeholder: prompt.into(),
             },
-            match self.goes_on && filled(&self.prompt).is_some() {
-                true => Part::Note("You typed this before the engine or your screen ended.".into()),
-                false => Part::Gap,
+            match filled(&self.prompt).is_some() {
+                true if llm == "shell" => {
+                    Part::Note("A shell takes no prompt: empty it, or choose another agent.".into())
+                }
+                true if self.goes_on => Part::Note("You typed this before the engine or your screen ended.".into()),
+                true | false => Part::Gap,
             },
-            line(Stop::Name, "Name", "from the prompt"),
+            line(Stop::Name, "Name", name),
             self.agent(around, llm),
         ];
         parts.extend(self.projects.parts());
-        parts.push(self.role_part());
-        parts.push(self.permissions_part(around));
+        if !is_shell {
+            parts.push(self.role_part());
+            parts.push(self.permissions_part(around));
+        }
         if NewChat::asks_for_consent(around, llm) {
             let text = "let Claude Code trust parlour's chats folder (written once to its own settings)".to_string();
             parts.push(Part::Gap);
@@ -403,7 +417,8 @@ impl Ask for NewChat {
 
     fn wish(&self, around: &Around) -> Result<Wish, Problem> {
         let cwd = around.cwd.to_path_buf();
-        if self.profile(around) == PermissionProfile::All && !has_sandbox(around) {
+        let is_shell = self.is_for_shell(&self.llm(around));
+        if self.profile(around) == PermissionProfile::All && !has_sandbox(around) && !is_shell {
             let cause = "without a sandbox, not everything can be allowed";
             let hint = "set \"sandbox\": \"strict\" in config.json, or allow less";
             return Err(Problem::new(DOING, cause, hint));
@@ -416,9 +431,9 @@ impl Ask for NewChat {
                 true => self.chosen.clone(),
                 false => Some(self.llm(around)),
             },
-            role: self.role.clone(),
+            role: self.role.clone().filter(|_| !is_shell),
             dirs: self.projects.wanted()?,
-            permissions: self.permissions,
+            permissions: self.permissions.filter(|_| !is_shell),
             env: around.env.clone(),
             cwd,
             handed: self.handed.clone(),
