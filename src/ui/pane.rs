@@ -138,7 +138,8 @@ fn draw_search(scene: &Scene, reading: &Reading, area: Rect, buf: &mut Buffer) {
             let more = if found.cut { "+" } else { "" };
             let told = match (all, at) {
                 (0, _) => "not found".to_owned(),
-                (all, Some(at)) => format!("{} of {all}{more}", at + 1),
+                // The newest is first among them, and last in the text.
+                (all, Some(at)) => format!("{} of {all}{more}", all - at),
                 (all, None) => format!("{all}{more}"),
             };
             put_right(buf, area, &told, style)
