@@ -17,7 +17,7 @@ use super::keymap::{Action, CopyAction, CopyMotion};
 use super::reading::{Copy, FoundWay, TextSearch};
 use super::selection::{Selection, Unit};
 use super::view::{Focus, Tone};
-use super::way::PageTurn;
+use super::way::{PageTurn, StepWay};
 use super::{links, reading, toast};
 use cursor::go;
 use search::FoundStep;
@@ -190,7 +190,11 @@ pub fn run(state: &mut State, client: ClientId, action: CopyAction) -> Vec<Effec
 /// Moves the cursor, as often as was typed before.
 pub fn go_by(state: &mut State, client: ClientId, motion: CopyMotion) -> Vec<Effect> {
     let count = count::take(state, client);
-    motion::run(state, client, motion, count)
+    match motion {
+        CopyMotion::NextParagraph => paragraph::run(state, client, StepWay::Forward, count),
+        CopyMotion::ParagraphBefore => paragraph::run(state, client, StepWay::Back, count),
+        motion => motion::run(state, client, motion, count),
+    }
 }
 
 /// A page up or down while words are typed: they are looked for from there.
@@ -212,6 +216,7 @@ fn look_from_here(state: &mut State, client: ClientId) {
         && reading.search.typing.is_some()
     {
         reading.search.origin = reading.copy.map(|copy| copy.cursor);
+        reading.search.top = reading.top;
     }
 }
 

@@ -46,7 +46,7 @@ fn words_are_looked_for_as_they_are_typed_and_the_nearest_above_is_gone_to() {
     assert_eq!(found(&mut world, "li", &[170, 90, 3]), []);
     assert_eq!(cursor(&mut world), 170);
     assert!(
-        world.picture().contains("/li▏") && world.picture().contains("1 of 3"),
+        world.picture().contains("/li▏") && world.picture().contains("3 of 3"),
         "{}",
         world.picture()
     );
@@ -154,6 +154,34 @@ fn giving_up_a_search_goes_back_to_where_it_began_and_pasted_words_are_looked_fo
     found(&mut world, "x", &[]);
     world.press("enter");
     assert_eq!(world.view().over.toasts[0].text, "Nothing here says “x”.");
+}
+
+#[test]
+fn giving_up_a_search_brings_back_the_lines_that_were_in_sight() {
+    for (key, words) in [("?", "4"), ("/", "6")] {
+        let mut world = wrote(&numbered(180));
+        assert_eq!(world.press("v pageup pageup"), [shows(110)]);
+        let before = world.view().reading.top;
+        world.press(&format!("{key} {words}"));
+        found(&mut world, words, &[20, 3]);
+        assert_ne!(world.view().reading.top, before);
+        world.press("esc");
+        assert_eq!(world.view().reading.top, before);
+    }
+}
+
+#[test]
+fn words_that_may_have_been_in_lines_that_went_are_told_so() {
+    let mut world = wrote(&numbered(2000));
+    world.press("v / x");
+    found(&mut world, "x", &[]);
+    world.press("enter");
+    let told = |world: &mut World| world.view().over.toasts.last().unwrap().text.clone();
+    let lost = "Nothing here says “x”. Older lines are no longer kept.";
+    assert_eq!(told(&mut world), lost);
+    world.forget_toasts();
+    world.press("n");
+    assert_eq!(told(&mut world), lost);
 }
 
 #[test]

@@ -8,28 +8,22 @@ use crate::term::{Screen, Style, TextSpot};
 use super::super::keymap::CopyMotion;
 use super::super::reading::{self, Copy};
 use super::super::selection::{self, Class, SelectionStep, row, whole};
-use super::super::way::StepWay;
 use super::cursor::go;
-use super::paragraph;
 
 pub(super) fn run(state: &mut State, client: ClientId, motion: CopyMotion, count: u32) -> Vec<Effect> {
     let Some(copy) = state.views.get(&client).and_then(|view| view.reading.copy) else {
         return Vec::new();
     };
-    match motion {
-        CopyMotion::NextParagraph => paragraph::run(state, client, StepWay::Forward, count),
-        CopyMotion::ParagraphBefore => paragraph::run(state, client, StepWay::Back, count),
-        motion => match target(state, client, copy.cursor, (motion, count)) {
-            Some(cursor) => go(state, client, Copy { cursor, ..copy }),
-            None => Vec::new(),
-        },
+    match target(state, client, copy.cursor, (motion, count)) {
+        Some(cursor) => go(state, client, Copy { cursor, ..copy }),
+        None => Vec::new(),
     }
 }
 
 fn target(state: &State, client: ClientId, from: TextSpot, (motion, count): (CopyMotion, u32)) -> Option<TextSpot> {
     let view = state.views.get(&client)?;
     let live = reading::live(state, view)?;
-    let seen = Seen {
+    let seen = SeenLines {
         screen: view.reading.shown(live),
         top: view.reading.top.unwrap_or(live.live()),
         covered: u64::from(view.reading.search.is_shown()),
@@ -48,7 +42,7 @@ fn target(state: &State, client: ClientId, from: TextSpot, (motion, count): (Cop
 }
 
 /// What the cursor moves over.
-struct Seen<'a> {
+struct SeenLines<'a> {
     screen: &'a Screen,
     /// The line at the top of what is seen, or is about to be.
     top: u64,
@@ -58,7 +52,7 @@ struct Seen<'a> {
     lines: (u64, u64),
 }
 
-impl Seen<'_> {
+impl SeenLines<'_> {
     /// Where a motion leads once.
     fn step(&self, at: TextSpot, motion: CopyMotion) -> TextSpot {
         use CopyMotion as M;

@@ -10,11 +10,11 @@ use crate::term::{FoundText, TextSpot};
 
 use super::super::dialog::tables::{SEARCH, SearchKey};
 use super::super::dialog::{Field, Room};
-use super::super::reading::{Copy, FoundWay};
+use super::super::reading::{self, Copy, FoundWay};
 use super::super::tab::search_line::{FROM_END, FROM_TOP};
 use super::super::toast;
 use super::super::view::{Tone, View};
-use super::cursor::go_to_found;
+use super::cursor::{go, go_to_found};
 
 /// Which of the places to go to: on in the way in which they were looked for, or back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,7 @@ pub(super) fn begin(state: &mut State, client: ClientId, way: FoundWay) {
     let words = search.wanted.as_deref().unwrap_or_default();
     search.typing = Some(Field::proposing(words, Room::Line));
     search.origin = view.reading.copy.map(|copy| copy.cursor);
+    search.top = view.reading.top;
     search.way = way;
 }
 
@@ -52,10 +53,8 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     match SEARCH.command(key) {
         Some(SearchKey::Cancel) => {
             (search.typing, search.wanted, search.found) = (None, None, None);
-            match search.origin.take() {
-                Some(origin) => go_to(state, client, origin),
-                None => Vec::new(),
-            }
+            let (origin, top) = (search.origin.take(), search.top.take());
+            go_back(state, client, origin, top)
         }
         Some(SearchKey::Search) => {
             search.typing = None;
@@ -73,6 +72,17 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
             ask(view, client)
         }
     }
+}
+
+/// To where the typing began, with the lines in sight that were then.
+fn go_back(state: &mut State, client: ClientId, origin: Option<TextSpot>, top: Option<u64>) -> Vec<Effect> {
+    let copy = state.views.get(&client).and_then(|view| view.reading.copy);
+    let (Some(cursor), Some(copy)) = (origin, copy) else {
+        return Vec::new();
+    };
+    let mut effects = top.map_or_else(Vec::new, |top| reading::show_from(state, client, top));
+    effects.extend(go(state, client, Copy { cursor, ..copy }));
+    effects
 }
 
 pub fn paste(state: &mut State, client: ClientId, text: &str) -> Vec<Effect> {
@@ -112,15 +122,23 @@ fn settle(state: &mut State, client: ClientId) {
     }
     if search.found.as_ref().is_some_and(|found| found.places.is_empty()) {
         search.found = None;
-        let words = search.wanted.take().unwrap_or_default();
-        let told = is_nowhere(&words);
-        search.missing = Some(words);
-        toast::tell(state, client, told, Tone::Told);
+        search.missing = search.wanted.take();
+        tell_nowhere(state, client);
     }
 }
 
-fn is_nowhere(words: &str) -> String {
-    format!("Nothing here says “{words}”.")
+/// What was looked for last is nowhere. It may have been in lines that went.
+fn tell_nowhere(state: &mut State, client: ClientId) {
+    let view = state.views.get(&client);
+    let lost = view
+        .and_then(|view| reading::live(state, view))
+        .is_some_and(|live| live.oldest() > 0);
+    let told = match view.and_then(|view| view.reading.search.missing.as_deref()) {
+        Some(words) if lost => format!("Nothing here says “{words}”. Older lines are no longer kept."),
+        Some(words) => format!("Nothing here says “{words}”."),
+        None => "Nothing is looked for yet.".into(),
+    };
+    toast::tell(state, client, told, Tone::Told);
 }
 
 /// The terminal has been searched. What was asked for before the last letter, or is not wanted any more, is passed over.
@@ -174,9 +192,7 @@ fn step(state: &mut State, client: ClientId, step: FoundStep) -> Vec<Effect> {
         return Vec::new();
     };
     let (Some(copy), Some(found)) = (view.reading.copy, &view.reading.search.found) else {
-        let told = view.reading.search.missing.as_deref().map(is_nowhere);
-        let told = told.unwrap_or_else(|| "Nothing is looked for yet.".into());
-        toast::tell(state, client, told, Tone::Told);
+        tell_nowhere(state, client);
         return Vec::new();
     };
     let at = copy.cursor;

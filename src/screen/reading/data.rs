@@ -98,6 +98,8 @@ pub struct TextSearch {
     pub typing: Option<Field>,
     /// Where the cursor was when the typing began.
     pub(in crate::screen) origin: Option<TextSpot>,
+    /// The line that was at the top then.
+    pub(in crate::screen) top: Option<u64>,
     /// Where one asked to look.
     pub way: FoundWay,
     /// The way to the next place: where nothing is below, what is above is gone through.
