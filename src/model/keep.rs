@@ -309,6 +309,9 @@ pub struct CloneToKeep {
     /// What waits for its end there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way: Option<GitUnderWay>,
+    /// One commit ends it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends_by_commit: bool,
     /// Untracked files that a commit leaves out, as they are large.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub too_large: Vec<String>,

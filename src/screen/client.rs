@@ -128,6 +128,8 @@ fn take_input(state: &mut State, client: ClientId, input: Input) -> Vec<Effect> 
         Input::Resize(cols, rows) => {
             if let Some(view) = state.views.get_mut(&client) {
                 view.size = Size::of_client(cols, rows);
+                // What is marked stands somewhere else now.
+                view.over.mark = None;
             }
             Vec::new()
         }

@@ -13,7 +13,7 @@ use super::guard::PersonAct;
 use super::hint::label;
 use super::keymap::{Action, ChatAction, ChatsAction, LeaderAction, MoveAction, ScreenAction, StartAction, shown};
 use super::surface::Surface;
-use super::view::Tone;
+use super::view::{Tone, View};
 use super::{
     command, composer, copy, dialogs, going, grid, layout, leader_menu, left, links, listing, marking, moving, numbers,
     start, tab, toast, typing, undelete,
@@ -59,9 +59,10 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> 
     if !surface.covers() && !matches!(surface, Surface::Copy | Surface::Links) {
         view.reading.selection = None;
     }
-    if surface == Surface::Dialog && (leads || view.leader) {
+    if surface == Surface::Dialog && (leads || view.over.led) && !takes_any_key(view) {
         return led_in_dialog(state, client, key);
     }
+    view.over.led = false;
     if surface == Surface::Leader {
         view.leader = false;
     }
@@ -159,6 +160,12 @@ fn unbound(state: &mut State, client: ClientId, (surface, key): (Surface, KeyEve
     }
 }
 
+/// The dialog takes the next key for itself, whatever it is.
+fn takes_any_key(view: &View) -> bool {
+    let dialog = view.over.dialog.as_ref().filter(|_| view.over.keys.is_none());
+    dialog.is_some_and(|dialog| dialog.contract().keys().is_empty())
+}
+
 /// The leader in a dialog, and the key behind it: that detaches, or is nothing, and never a key of the dialog.
 fn led_in_dialog(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let (now, detach) = (state.domain.now, ScreenAction::Detach.into());
@@ -167,11 +174,13 @@ fn led_in_dialog(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effe
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
     };
-    let is_behind = std::mem::replace(&mut view.leader, false);
+    let is_behind = std::mem::replace(&mut view.over.led, false);
     match is_behind {
-        false => view.leader = true,
+        false => view.over.led = true,
         true if detaches => return command::run(state, client, detach),
-        true if leads || key.code == KeyCode::Esc => {}
+        // Twice, it is sent on.
+        true if leads => return dialogs::input::press(state, client, key),
+        true if key.code == KeyCode::Esc => {}
         true => view.over.guard.unbound(key, "Esc closes the dialog first", now),
     }
     Vec::new()

@@ -14,53 +14,15 @@ use super::surface::{Cover, Surface};
 use super::tab::{changes, checkpoints, transcript};
 use super::view::{Tone, View};
 use super::{dialogs, scrolling, toast};
+use data::TextMark;
 
-/// What is marked, or may be from a press on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// It stays within these columns and rows.
-    area: Rect,
-    from: (u16, u16),
-    /// Where the mouse went with the button down; `None` until it has moved.
-    to: Option<(u16, u16)>,
-    /// The button is down.
-    is_held: bool,
-}
-
-impl Mark {
-    /// The columns of each row that are marked: first row, and from where to where, both ends included.
-    pub fn rows(&self) -> impl Iterator<Item = (u16, u16, u16)> {
-        let area = self.area;
-        let [first, last] = self.ends();
-        let rows = if self.to.is_some() { first.1..last.1 + 1 } else { 0..0 };
-        rows.map(move |y| {
-            let from = if y == first.1 { first.0 } else { area.left() };
-            let to = if y == last.1 { last.0 } else { area.right() - 1 };
-            (y, from, to)
-        })
-    }
-
-    /// As one reads: by row, then by column.
-    fn ends(&self) -> [(u16, u16); 2] {
-        let mut ends = [self.from, self.to.unwrap_or(self.from)];
-        ends.sort_by_key(|(x, y)| (*y, *x));
-        ends
-    }
-
-    fn carry(&mut self, (x, y): (u16, u16)) {
-        let x = x.clamp(self.area.left(), self.area.right() - 1);
-        let y = y.clamp(self.area.top(), self.area.bottom() - 1);
-        if self.to.is_some() || (x, y) != self.from {
-            self.to = Some((x, y));
-        }
-    }
-}
+pub mod data;
 
 /// What the mouse does while a button is down that was pressed on text. `None` if that is nothing.
 pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Option<Vec<Effect>> {
     let copies = state.domain.disk.settings.copy_on_select.0;
-    let over = &mut state.views.get_mut(&client)?.over;
-    let mark = over.mark.as_mut()?;
+    let view = state.views.get_mut(&client)?;
+    let mark = view.over.mark.as_mut()?;
     match event.kind {
         MouseEventKind::Drag(MouseButton::Left) if mark.is_held => {
             mark.carry((event.column, event.row));
@@ -68,6 +30,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Option<V
         }
         MouseEventKind::Up(MouseButton::Left) if mark.is_held && mark.to.is_some() => {
             mark.is_held = false;
+            view.tabs.pressed = None;
             if copies {
                 return Some(copy(state, client));
             }
@@ -77,7 +40,7 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Option<V
         // A mouse that only moves was let go where nobody could see it.
         MouseEventKind::Moved if !mark.is_held => None,
         _ => {
-            over.mark = None;
+            view.over.mark = None;
             None
         }
     }
@@ -88,7 +51,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Option<Vec<E
     let over = &mut state.views.get_mut(&client)?.over;
     over.mark.as_ref()?;
     let copies = matches!(key.code, KeyCode::Char('y') | KeyCode::Enter) && key.modifiers == KeyModifiers::NONE;
-    if copies {
+    if copies && over.mark.as_ref().is_some_and(|mark| mark.to.is_some()) {
         return Some(copy(state, client));
     }
     over.mark = None;
@@ -98,7 +61,7 @@ pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Option<Vec<E
 /// Has the marked text read from the screen, and takes the mark away.
 fn copy(state: &mut State, client: ClientId) -> Vec<Effect> {
     let mark = state.views.get_mut(&client).and_then(|view| view.over.mark.take());
-    let rows: Vec<_> = mark.iter().flat_map(Mark::rows).collect();
+    let rows: Vec<_> = mark.iter().flat_map(TextMark::rows).collect();
     match rows.is_empty() {
         true => Vec::new(),
         false => vec![Effect::CopyDrawn(client, DrawnText { rows })],
@@ -136,12 +99,7 @@ pub fn hold(state: &mut State, client: ClientId, event: MouseEvent, before: Rect
         return;
     };
     let is_elsewhere = view.over.held_bar.is_some() || view.sidebar.dragged;
-    view.over.mark = (is_there && !is_elsewhere).then_some(Mark {
-        area: before,
-        from: (event.column, event.row),
-        to: None,
-        is_held: true,
-    });
+    view.over.mark = (is_there && !is_elsewhere).then(|| TextMark::new(before, (event.column, event.row)));
 }
 
 fn dialog(state: &State, view: &View) -> Option<Rect> {

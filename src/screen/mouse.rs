@@ -31,6 +31,11 @@ const NOTCH: i64 = 3;
 const ROWS: isize = 3;
 
 pub fn update(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effect> {
+    if matches!(event.kind, MouseEventKind::Down(_))
+        && let Some(view) = state.views.get_mut(&client)
+    {
+        view.over.led = false;
+    }
     if let Some(effects) = marking::mouse(state, client, event) {
         return effects;
     }

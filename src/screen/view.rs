@@ -15,7 +15,7 @@ use super::grid::data::Grid;
 use super::guard::{Guard, PersonAct, QUIET_MS};
 use super::inspector::Inspector;
 use super::keymap::PaneSheet;
-use super::marking::Mark;
+use super::marking::data::TextMark;
 use super::reader::data::ReaderNews;
 use super::reading::Reading;
 use super::scrollbar::HeldBar;
@@ -104,8 +104,10 @@ pub struct Overlays {
     pub menu_from: Timestamp,
     /// Which page of it is seen, where it has several.
     pub menu_page: usize,
+    /// The leader was pressed in the dialog.
+    pub led: bool,
     /// Text of a page that the mouse marks.
-    pub mark: Option<Mark>,
+    pub mark: Option<TextMark>,
     /// The thumb that the mouse holds.
     pub held_bar: Option<HeldBar>,
     /// When the engine was last asked to wake for this view, so that it is asked once.

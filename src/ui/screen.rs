@@ -59,7 +59,7 @@ pub fn render(state: &State, client: ClientId, theme: &Theme, area: Rect, buf: &
         cursor = typed.or(cursor.filter(|at| !layout::holds(bar.area, at.x, at.y)));
     }
     foot::draw(&scene, layout.foot, buf);
-    if view.surface() == Surface::Leader && state.domain.now >= view.over.menu_from {
+    if view.leader && state.domain.now >= view.over.menu_from {
         leader::draw(&scene, &layout, buf);
         cursor = None;
     }

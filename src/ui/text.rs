@@ -68,7 +68,7 @@ pub fn put_right(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> Rect
     Rect { width: rest, ..area }
 }
 
-/// The same with its middle cut out: of names that begin alike the end tells which is which.
+/// As much of a text as has room, with its middle cut out: of names that begin alike the end tells which is which.
 pub fn fit_ends(text: &str, most: usize) -> Cow<'_, str> {
     let text = shown(text);
     if width(&text) <= most || most < 3 {

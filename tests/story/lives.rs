@@ -64,7 +64,7 @@ fn a_duplicate_has_the_commits_the_branch_and_the_conversation_but_not_what_is_u
     fs::write(work.join("list"), "not added\n").unwrap();
 
     let made = parlour.json(&["duplicate", "talk"]);
-    assert_eq!(made["name"], "Talk copy");
+    assert_eq!(made["name"], "copy: Talk");
     let id = original["id"].as_str().unwrap();
     let said = [
         format!("made of talk ({id})"),
@@ -82,11 +82,11 @@ fn a_duplicate_has_the_commits_the_branch_and_the_conversation_but_not_what_is_u
     assert_eq!(git(copy, &["log", "--format=%s", "origin/main"]), "Begin");
     assert_eq!(fs::read_link(copy.with_file_name("notes")).unwrap(), notes);
 
-    parlour.wait("talk-copy", "idle");
+    parlour.wait("copy-talk", "idle");
     until("what was said before is drawn", PATIENCE, || {
-        parlour.say(&["screen", "talk-copy"]).contains("noask hello")
+        parlour.say(&["screen", "copy-talk"]).contains("noask hello")
     });
-    let events = parlour.events("talk-copy");
+    let events = parlour.events("copy-talk");
     assert_eq!(
         (&events[0]["kind"], &events[0]["text"]),
         (&"note".into(), &said[0].as_str().into())
@@ -95,8 +95,8 @@ fn a_duplicate_has_the_commits_the_branch_and_the_conversation_but_not_what_is_u
         let told = parlour.events(chat).into_iter().find(|e| e["kind"] == "session");
         told.unwrap()["session"].clone()
     };
-    assert_ne!(sessions("talk-copy"), sessions("talk"));
-    parlour.json(&["stop", "talk-copy"]);
+    assert_ne!(sessions("copy-talk"), sessions("talk"));
+    parlour.json(&["stop", "copy-talk"]);
     parlour.json(&["stop", "talk"]);
     assert!(parlour.agents().is_empty());
 }

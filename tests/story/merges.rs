@@ -113,3 +113,31 @@ fn a_cherry_pick_keeps_its_author_and_a_revert_its_message() {
     let told = parlour.refusal(&["commit", "work"]);
     assert!(told.contains("git cherry-pick --continue"), "{told}");
 }
+
+/// A kill behind the commit leaves the signs of the merge.
+#[test]
+fn what_a_commit_has_ended_already_is_ended_once() {
+    let kept = diverged();
+    let parlour = &kept.parlour;
+    try_git(&kept.clone, &["merge", "-q", "side"]);
+    kept.write("src/main.rs", "fn main() { both() }\n");
+    git(&kept.clone, &["add", "src/main.rs"]);
+    let side = git(&kept.clone, &["rev-parse", "side"]);
+    let message = std::fs::read_to_string(kept.clone.join(".git/MERGE_MSG")).unwrap();
+    parlour.say(&["commit", "work"]);
+    std::fs::write(kept.clone.join(".git/MERGE_HEAD"), format!("{side}\n")).unwrap();
+    std::fs::write(kept.clone.join(".git/MERGE_MSG"), message).unwrap();
+    let told = parlour.refusal(&["commit", "work"]);
+    assert!(told.contains("there is nothing to commit"), "{told}");
+    kept.commit("more.txt", "more\n");
+    assert_eq!(
+        git(&kept.clone, &["rev-list", "--count", "--min-parents=2", "HEAD"]),
+        "1"
+    );
+    assert_eq!(git(&kept.clone, &["log", "-1", "--format=%s"]), "more.txt");
+    assert_eq!(under_way(&kept), [""; 0]);
+    // Nor does a file that names nothing end anything.
+    std::fs::write(kept.clone.join(".git/MERGE_HEAD"), "").unwrap();
+    kept.write("more.txt", "again\n");
+    assert!(parlour.refusal(&["commit", "work"]).contains("a merge is under way"));
+}

@@ -12,6 +12,7 @@ pub fn draft() -> KeepDraft {
     let clone = |project: &str, branch: &str, changed, staged| CloneToKeep {
         conflicts: 0,
         under_way: None,
+        ends_by_commit: false,
         home_hooks: vec!["reference-transaction".into(), "post-checkout".into()],
         home: Some("/home/dev/src/grove".into()),
         too_large: Vec::new(),

@@ -58,25 +58,31 @@ pub fn commit(
     wish: &CommitWish<'_>,
     begins: impl FnOnce() -> Result<(), KeepError>,
 ) -> Result<MadeCommit, KeepError> {
+    let found = ClonePlace::open(files)?;
+    // Held until the new index is there: the agent's git waits, or says so.
+    let lock = found.lock("index")?;
+    // As it stands while nobody else begins or ends a merge there.
     let place = ClonePlace::open(files)?;
-    let concluded = place.concludes()?;
-    if concluded.is_some() && wish.how.amend {
+    let under_way = place.concludes()?;
+    if under_way.is_some() && wish.how.amend {
         place.nothing_under_way()?;
     }
-    // Held until the new index is there: the agent's git waits, or says so.
-    let lock = place.lock("index")?;
     let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;
     let repository = scratch.repository_over(files)?;
     let failed = |source| KeepError::Git(scratch.failed(source));
+    let head = match place.state.head.commit() {
+        Some(commit) => Some(repository.find_commit(commit).map_err(failed)?),
+        None => None,
+    };
+    let concluded = match (under_way.clone(), &head) {
+        (Some(under_way), Some(head)) => under_way.unless_done(&repository, head).map_err(failed)?,
+        (under_way, _) => under_way,
+    };
     let mut index = repository.index().map_err(failed)?;
     let staging = stage(files, (&repository, &mut index), wish, concluded.as_ref()).map_err(|error| match error {
         StageError::Git(source) => failed(source),
         StageError::Refused(refused) => refused,
     })?;
-    let head = match place.state.head.commit() {
-        Some(commit) => Some(repository.find_commit(commit).map_err(failed)?),
-        None => None,
-    };
     let made = Making {
         repository: &repository,
         wish,
@@ -98,8 +104,11 @@ pub fn commit(
     } else {
         place.move_head(commit)?;
     }
-    if concluded.is_some() {
-        place.conclude()?;
+    if under_way.is_some()
+        && let Err(error) = place.conclude()
+    {
+        // The commit is there; the next one finds that it has ended this.
+        tracing::warn!("{}: {error}", files.path().display());
     }
     drop(lock);
     let subject = repository.find_commit(commit).map_err(failed)?;

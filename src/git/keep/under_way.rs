@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use git2::Oid;
+use git2::{Commit, Oid, Repository};
 
 use super::error::KeepError;
 use super::place::ClonePlace;
@@ -10,7 +10,7 @@ use crate::fs::Dir;
 use crate::git::Error;
 use crate::model::keep::GitUnderWay;
 
-/// In the git directory of a clone, by what begins with these names.
+/// In the git directory of a clone, by files and directories of these names.
 const SIGNS: [(&str, GitUnderWay); 5] = [
     ("rebase-merge", GitUnderWay::Rebase),
     ("rebase-apply", GitUnderWay::Rebase),
@@ -30,6 +30,7 @@ const ENDED: [&str; 6] = [
 ];
 
 /// What the next commit ends.
+#[derive(Clone)]
 pub(super) struct Concluded {
     /// What the commit has as parents beside the one that is checked out.
     pub parents: Vec<Oid>,
@@ -92,7 +93,8 @@ impl ClonePlace<'_> {
         let raw = self.state.state.get(Path::new(name))?;
         let lines = std::str::from_utf8(raw).ok()?.lines().map(str::trim);
         let commits = lines.filter(|line| !line.is_empty()).map(Oid::from_str);
-        commits.collect::<Result<Vec<Oid>, _>>().ok()
+        let commits = commits.collect::<Result<Vec<Oid>, _>>().ok()?;
+        (!commits.is_empty()).then_some(commits)
     }
 
     /// Forgets what a commit has ended, as git does.
@@ -104,10 +106,34 @@ impl ClonePlace<'_> {
     }
 }
 
-/// What waits for its end in the clone at `files`, and the message that git proposes for it; `None` where nothing does, or the
-/// clone can't be read.
-pub fn under_way(files: &Dir) -> Option<(GitUnderWay, String)> {
+impl Concluded {
+    /// `None` if the commit that is checked out has ended it already: a kill leaves its signs behind.
+    pub(super) fn unless_done(
+        self,
+        repository: &Repository,
+        head: &Commit<'_>,
+    ) -> Result<Option<Concluded>, git2::Error> {
+        let mut parents = self.parents.clone();
+        let mut left = Vec::new();
+        for parent in parents.drain(..) {
+            let is_there = parent == head.id() || repository.graph_descendant_of(head.id(), parent)?;
+            if !is_there && !left.contains(&parent) {
+                left.push(parent);
+            }
+        }
+        let is_merge = !self.parents.is_empty();
+        let said = git2::message_prettify(String::from_utf8_lossy(head.message_raw_bytes()).into_owned(), None);
+        let is_said = !self.message.is_empty() && said.is_ok_and(|said| said == self.message);
+        let is_done = if is_merge { left.is_empty() } else { is_said };
+        Ok((!is_done).then_some(Concluded { parents: left, ..self }))
+    }
+}
+
+/// What waits for its end in the clone at `files`; `None` where nothing does, or the clone can't be read. With it the message
+/// that git proposes for the commit that ends it, if one commit does.
+pub fn under_way(files: &Dir) -> Option<(GitUnderWay, Option<String>)> {
     let place = ClonePlace::open(files).ok()?;
     let what = place.under_way()?;
-    Some((what, place.proposed_message()))
+    let concluded = place.concludes().ok().flatten();
+    Some((what, concluded.map(|concluded| concluded.message)))
 }

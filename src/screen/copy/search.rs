@@ -183,7 +183,12 @@ pub(super) fn steps(state: &mut State, client: ClientId, to: FoundStep, count: u
         .and_then(|view| view.reading.search.found.as_ref());
     let most = found.map_or(1, |found| found.places.len().max(1));
     let times = usize::try_from(count).unwrap_or(most).min(most);
-    (0..times).flat_map(|_| step(state, client, to)).collect()
+    // Where the last one leads is what is to be seen.
+    let mut effects = Vec::new();
+    for _ in 0..times {
+        effects = step(state, client, to);
+    }
+    effects
 }
 
 /// To the next of the places that were found; from the last one, around to the first.

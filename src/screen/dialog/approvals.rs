@@ -28,7 +28,7 @@ use super::buttons::{self, Button, Pressed};
 use super::place;
 use super::tables::{ANSWER, APPROVALS, ApprovalKey, KeySection, MoveKey, QuestionKey};
 use super::{Around, Contract, Question, Reply, Stop, UNREAD_MS, Wish};
-use choices::{COPIES, ONCE, SETUP, THERE, takes_reason, takes_rule};
+use choices::{COPIES, SETUP, THERE, takes_reason, takes_rule};
 
 pub use last::NOTHING_MORE;
 use last::{GivenAnswer, LastAnswer};
@@ -167,12 +167,11 @@ impl Approvals {
         let Some(waits) = queue.get(self.place(&queue)) else {
             return &[];
         };
+        let wide = placed::columns(around.whole);
         match &waits.what {
-            Asked::Call(_) if self.notes(&named(waits)).0.is_some() => &ONCE,
-            Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => {
-                choices::here(placed::columns(around.whole))
-            }
-            Asked::Call(_) => &ONCE,
+            Asked::Call(_) if self.notes(&named(waits)).0.is_some() => choices::once(wide),
+            Asked::Call(_) if always::is_answered_by_rules(around.domain, &waits.chat) => choices::here(wide),
+            Asked::Call(_) => choices::once(wide),
             Asked::Setup { .. } => &SETUP,
             Asked::Clipboard(_) => &COPIES,
             Asked::CallThere(_) | Asked::OpenCall { .. } | Asked::There(_) | Asked::HeldPrompt(_) => &THERE,
@@ -351,11 +350,11 @@ impl Contract for Approvals {
         true
     }
 
-    /// Of the question. The list scrolls as one goes on to the next.
     fn text(&self, around: &Around) -> Option<Rect> {
         Some(self.placed(around.whole, around.domain, &queue(around.domain)).text)
     }
 
+    /// Of the question. The list scrolls as one goes on to the next.
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let placed = self.placed(around.whole, around.domain, &queue(around.domain));
         let (seen, all) = (usize::from(placed.text.height), self.rows().len());

@@ -44,8 +44,8 @@ pub struct KeepForm {
     despite_todos: bool,
     /// A commit that is replaced takes in what is not staged.
     all: bool,
-    /// What was typed before and not sent stands there: the last commit was this then.
-    behind: Option<String>,
+    /// What was typed before and not sent, and stands there.
+    again: Option<LeftWords>,
 }
 
 impl KeepForm {
@@ -67,7 +67,7 @@ impl KeepForm {
             ticked: false,
             despite_todos: false,
             all: false,
-            behind: None,
+            again: None,
         }
     }
 
@@ -193,12 +193,12 @@ impl KeepForm {
 
     pub fn goes_on(&mut self, left: LeftWords) {
         self.words.set(&left.words);
-        self.behind = Some(left.behind);
+        self.again = Some(left);
     }
 
     /// What stands there is from before, and no proposal.
     fn told_draft(&self) -> Option<Part> {
-        let is_draft = self.behind.is_some() && !self.words.is_empty() && !self.form.is_busy();
+        let is_draft = self.again.is_some() && !self.words.is_empty() && !self.form.is_busy();
         is_draft.then(|| Part::Note("You typed this before: Ctrl+U clears the line.".into()))
     }
 
@@ -414,9 +414,13 @@ impl Ask for KeepForm {
             KeepWay::Push | KeepWay::Rebase => ("", ""),
         };
         // What was typed for a commit is not for the one after it.
-        let is_past = |behind: &String| !behind.is_empty() && !draft.last.is_empty() && *behind != draft.last;
-        if self.behind.take_if(|behind| is_past(behind)).is_some() {
-            self.words = Field::new("", Room::Lines);
+        let is_past = |left: &LeftWords| !left.behind.is_empty() && !draft.last.is_empty() && left.behind != draft.last;
+        if self
+            .again
+            .as_ref()
+            .is_some_and(|left| is_past(left) && left.words == self.words.text())
+        {
+            (self.again, self.words) = (None, Field::new("", Room::Lines));
         }
         if self.title.is_empty() && self.words.is_empty() {
             match self.way {

@@ -9,6 +9,7 @@ use crate::screen::reading::Reading;
 
 use super::board::Board;
 use super::todos::data::TodosView;
+use super::transcript::item::ItemKey;
 
 /// A terminal in which a person types: the agent's, or one beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct TabViews {
     pub within: Option<TypedIn>,
     /// The terminal from which somebody went to the list.
     pub to_list: Option<TypedIn>,
+    /// The button is down on the selected item of the transcript: let go, it opens that.
+    pub pressed: Option<ItemKey>,
     /// When a sheet came along to another chat.
     pub came: Option<Timestamp>,
 }

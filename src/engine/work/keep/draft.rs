@@ -11,7 +11,7 @@ use crate::fs::Dir;
 use crate::git::checkpoint::Reason;
 use crate::git::{self, keep};
 use crate::model::in_place::Uncompared;
-use crate::model::keep::{CloneToKeep, GitUnderWay, KeepDraft};
+use crate::model::keep::{CloneToKeep, KeepDraft};
 use crate::model::remark::PROMPT;
 use crate::model::review::{Changes, Checkpoint, DiffSet, FileChange, StageState};
 use crate::model::secret::without_secrets;
@@ -52,6 +52,7 @@ pub fn draft(context: &WorkContext, id: &ChatId) -> Result<KeepDone, Problem> {
         let home = directory.and_then(|directory| directory.source());
         let under_way = files.as_ref().and_then(keep::under_way);
         CloneToKeep {
+            ends_by_commit: under_way.as_ref().is_some_and(|(_, message)| message.is_some()),
             under_way: under_way.map(|(what, _)| what),
             conflicts: changes.files.iter().filter(|change| change.is_in_conflict()).count(),
             project: changes.project.clone(),
@@ -101,9 +102,9 @@ fn too_large(changes: &Changes) -> Vec<String> {
 /// What git proposes for the commit that ends what is under way in the only clone.
 fn proposed(clones: &[CloneToKeep], files: impl Fn(&str) -> Option<Dir>) -> Option<String> {
     let [only] = clones else { return None };
-    let (what, message) = keep::under_way(&files(&only.project)?)?;
-    let message = message.trim_end();
-    (what != GitUnderWay::Rebase && !message.is_empty()).then(|| message.to_owned())
+    let (_, message) = keep::under_way(&files(&only.project)?)?;
+    let message = message?.trim_end().to_owned();
+    (!message.is_empty()).then_some(message)
 }
 
 /// The message of the last commit in the only clone.

@@ -22,12 +22,13 @@ const HERE_NARROW: [Button; 4] = [
     (Stop::Yes, "Allow once"),
 ];
 /// Where no rule would answer it the next time.
-pub const ONCE: [Button; 4] = [
+const ONCE: [Button; 4] = [
     (Stop::Go, "Go there"),
     (Stop::No, "Refuse"),
     (Stop::Because, "Refuse, because…"),
     (Stop::Yes, "Allow once"),
 ];
+const ONCE_NARROW: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Allow once")];
 pub const SETUP: [Button; 3] = [(Stop::Go, "Go there"), (Stop::No, "Refuse"), (Stop::Yes, "Approve")];
 pub const COPIES: [Button; 3] = [
     (Stop::Go, "Go there"),
@@ -41,6 +42,14 @@ pub fn here(wide: u16) -> &'static [Button] {
     match place::buttons_fit(&HERE, wide) {
         true => &HERE,
         false => &HERE_NARROW,
+    }
+}
+
+/// The same where no rule would answer it.
+pub fn once(wide: u16) -> &'static [Button] {
+    match place::buttons_fit(&ONCE, wide) {
+        true => &ONCE,
+        false => &ONCE_NARROW,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the dialogs of each way to keep something say.
 
-use crate::model::keep::{CloneToKeep, GitUnderWay, PushTarget};
+use crate::model::keep::{CloneToKeep, PushTarget};
 use crate::model::text::visible;
 
 use super::super::super::keymap::KeepWay;
@@ -27,10 +27,14 @@ fn goes_home(home: &str) -> String {
 }
 
 fn uncommitted(clone: &CloneToKeep) -> String {
-    match clone.changed {
+    let files = match clone.changed {
         0 => "all is committed".into(),
         1 => "1 file not committed".into(),
         many => format!("{many} files not committed"),
+    };
+    match clone.under_way {
+        Some(what) => format!("{files}; {} is under way", what.words()),
+        None => files,
     }
 }
 
@@ -87,28 +91,25 @@ impl KeepWay {
         }
     }
 
-    /// Why nothing comes of it in this clone, or what comes first; `None` where nothing is under way there.
+    /// What a commit or a rebase comes to in a clone in which git has begun something, or files are in conflict; `None` where
+    /// that does not matter.
     fn stopped(self, clone: &CloneToKeep) -> Option<String> {
-        let conflicts = match clone.conflicts {
+        let is_stopped = matches!(self, KeepWay::Commit | KeepWay::Amend | KeepWay::Rebase);
+        let files = match clone.conflicts {
             0 => None,
             1 => Some("1 file in conflict".to_owned()),
             many => Some(format!("{many} files in conflict")),
         };
-        let Some(under_way) = clone.under_way else {
-            let is_stopped = matches!(self, KeepWay::Commit | KeepWay::Amend);
-            return conflicts
-                .filter(|_| is_stopped)
-                .map(|files| format!("{files}: resolve and stage them first"));
+        let told = match (clone.under_way, files) {
+            (None, None) => return None,
+            (None, Some(files)) => format!("{files}: resolve and stage them first"),
+            (Some(what), files) if self == KeepWay::Commit && clone.ends_by_commit => match files {
+                Some(files) => format!("{} is under way, {files}: resolve and stage them first", what.words()),
+                None => format!("the commit ends {}", what.words()),
+            },
+            (Some(what), _) => format!("{} is under way: {}", what.words(), what.way_out()),
         };
-        let what = under_way.words();
-        Some(match (self, under_way, conflicts) {
-            (KeepWay::Commit, GitUnderWay::Rebase, _) | (KeepWay::Amend | KeepWay::Rebase, ..) => {
-                format!("{what} is under way: {}", under_way.way_out())
-            }
-            (KeepWay::Commit, _, Some(files)) => format!("{what} is under way, {files}: resolve and stage them first"),
-            (KeepWay::Commit, _, None) => format!("the commit ends {what}"),
-            (KeepWay::Push | KeepWay::Pull | KeepWay::Home, ..) => format!("{what} is under way"),
-        })
+        Some(told).filter(|_| is_stopped)
     }
 
     pub(super) fn title(self) -> &'static str {

@@ -27,8 +27,6 @@ pub struct TranscriptView {
     pub since: u64,
     /// The item that is copied, opened and gone on from.
     pub selected: Option<ItemKey>,
-    /// The button is down on the selected one: let go, it opens that.
-    pub(super) pressed: Option<ItemKey>,
     /// Items that are opened.
     pub open: BTreeSet<ItemKey>,
     pub look: TranscriptLook,

@@ -390,13 +390,13 @@ pub fn mouse(state: &mut State, client: ClientId, event: MouseEvent) -> Vec<Effe
                 let clicked = view.transcript.sight.get(row).map(|spot| spot.item);
                 let clicked = clicked.filter(|key| *key != ItemKey::AT_WORK);
                 let again = clicked.is_some() && clicked == view.transcript.selected;
-                view.transcript.pressed = clicked.filter(|_| again);
+                view.tabs.pressed = clicked.filter(|_| again);
                 view.transcript.selected = clicked;
             }
         }
         // What is dragged over is marked, and stays as it is.
         MouseEventKind::Up(MouseButton::Left) => {
-            let pressed = view.transcript.pressed.take();
+            let pressed = view.tabs.pressed.take();
             if pressed.is_some() && pressed == view.transcript.selected {
                 open(view);
             }
