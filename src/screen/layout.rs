@@ -434,3 +434,21 @@ pub fn crop(screen: &Screen, pane: Rect, reading: &Reading) -> (u16, u16) {
 pub fn holds(area: Rect, x: u16, y: u16) -> bool {
     area.contains(Position::new(x, y))
 }
+
+/// Without its first `columns`.
+pub fn after(area: Rect, columns: u16) -> Rect {
+    let columns = columns.min(area.width);
+    Rect {
+        x: area.x + columns,
+        width: area.width - columns,
+        ..area
+    }
+}
+
+/// Its first `columns` alone.
+pub fn up_to(area: Rect, columns: u16) -> Rect {
+    Rect {
+        width: columns.min(area.width),
+        ..area
+    }
+}

@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::model::text::{is_hidden, visible};
+pub use crate::screen::layout::{after, up_to};
 use crate::screen::wrap::{grapheme_width, width};
 
 /// The text with everything spelled out that a person would not see, or that would move what they see.
@@ -118,28 +119,10 @@ pub fn row(area: Rect, at: usize) -> Rect {
     }
 }
 
-/// Without its first `columns`.
-pub fn after(area: Rect, columns: u16) -> Rect {
-    let columns = columns.min(area.width);
-    Rect {
-        x: area.x + columns,
-        width: area.width - columns,
-        ..area
-    }
-}
-
 /// Without its last `columns`.
 pub fn but_last(area: Rect, columns: u16) -> Rect {
     Rect {
         width: area.width.saturating_sub(columns),
-        ..area
-    }
-}
-
-/// Its first `columns` alone.
-pub fn up_to(area: Rect, columns: u16) -> Rect {
-    Rect {
-        width: columns.min(area.width),
         ..area
     }
 }

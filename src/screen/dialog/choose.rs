@@ -4,6 +4,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use ratatui::layout::Rect;
 
+use crate::model::Timestamp;
+
 use super::super::filter::ranked;
 use super::super::hint::Hint;
 use super::super::scrollbar::ScrollBar;
@@ -11,7 +13,6 @@ use super::super::tab::changes::choice::{DiffChoice, DiffList};
 use super::place::{self, BROAD, FEWEST, ListHit, PlacedList, SLIM};
 use super::tables::{CHOOSE, ChooseKey, KeySection};
 use super::{Around, Contract, Field, Reply, Room, UNREAD_MS};
-use crate::model::Timestamp;
 
 pub struct Choose {
     pub list: DiffList,

@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use super::data::{ChangesPart, LinePlace};
 use super::lines::{self, DiffRow};
 use super::remarks;
-use crate::screen::layout;
+use crate::screen::layout::{self, after, up_to};
 use crate::screen::scrollbar::{Extent, ScrollBar};
 use crate::screen::view::{Focus, Mode, View};
 
@@ -122,22 +122,6 @@ pub fn texts(view: &View, x: u16) -> Vec<Rect> {
     let digits = file.map_or(0, |file| lines::digits(file) + 1);
     let gutter = u16::try_from(digits * numbers + 1).unwrap_or(u16::MAX);
     vec![areas.files, areas.name, areas.heading, after(side, gutter), whole]
-}
-
-fn up_to(area: Rect, columns: u16) -> Rect {
-    Rect {
-        width: columns.min(area.width),
-        ..area
-    }
-}
-
-fn after(area: Rect, columns: u16) -> Rect {
-    let columns = columns.min(area.width);
-    Rect {
-        x: area.x + columns,
-        width: area.width - columns,
-        ..area
-    }
 }
 
 /// Plain keys work on this part.
