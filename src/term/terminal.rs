@@ -329,6 +329,14 @@ impl Terminal {
                 break;
             }
         }
+        // A shell goes on below what a program in it has left.
+        if out
+            .signals
+            .iter()
+            .any(|signal| matches!(signal, TerminalSignal::Mark(_)))
+        {
+            self.left = None;
+        }
         if *self.tap.marks() > MARKS {
             *self.tap.marks() = 0;
             self.guarded(out, |emulator, _| emulator.trim_marks());

@@ -301,7 +301,11 @@ fn what_a_program_showed_last_stays_where_it_leaves_the_alternate_screen_to_end(
     let mut again = begin();
     again.feed(kept);
     assert_eq!(again.screen().text(), desk.screen().text());
-    // One that goes on below its prompt, as a shell does after an editor, shows that.
+    // One that goes on below its prompt, as a shell does after an editor, shows that, at once if it marks its prompt.
+    let mut desk = begin();
+    desk.feed("\x1b]133;D;0\x07\x1b]133;A\x07$ exit\r\n");
+    assert!(desk.terminal.keep_last_frame(desk.now).is_empty());
+    assert_eq!(desk.lines(), ["askedresume with x", "$ exit"]);
     let mut desk = begin();
     assert!(
         desk.terminal
