@@ -4,9 +4,9 @@ use crate::support::events::{
     SHELL, asked, bash_began, interrupted, replies, submitted, told, tool_began, turn_ended, typed,
 };
 use crate::support::world::{World, id};
-use parlour::domain::Event;
 use parlour::domain::agent::delivery_receipt::sent;
 use parlour::domain::event::Observed;
+use parlour::domain::{Effect, Event};
 use parlour::model::entry::From;
 use parlour::model::{Activity, Happened, HookEvent, Source};
 
@@ -54,6 +54,36 @@ fn a_prompt_that_was_entered_as_the_turn_ended_is_told_when_its_cli_comes_to_it(
     );
     assert_eq!(world.status(), "running");
     assert_eq!(typed(&world.hook(turn_ended(0))), ["and then this"]);
+}
+
+/// Claude Code, where `Esc` ends an answer behind which a prompt waits: its title rests, its hook tells of the prompt, and then
+/// its transcript of the answer.
+#[test]
+fn a_prompt_that_follows_an_interrupt_is_told_behind_it() {
+    let mut world = World::at_rest();
+    world.hook(submitted("a long story"));
+    world.hears(Source::Title, Activity::Busy(None));
+    world.after(3_000);
+    world.hears(Source::Title, Activity::Idle);
+    assert_eq!(world.status(), "idle");
+    let effects = world.hook(submitted("thanks"));
+    let said = |effects: &[Effect]| {
+        let all = told(effects).into_iter();
+        all.filter(|line| !line.starts_with("is ")).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&effects), [""; 0], "what came before it is yet to be read");
+    assert_eq!(world.status(), "running");
+    let text = Happened::Text {
+        id: "story".into(),
+        text: "Once upon a time".into(),
+    };
+    let mut effects = world.reads(vec![text]);
+    effects.extend(world.reads(vec![interrupted()]));
+    effects.extend(world.reads(vec![comes_to("thanks")]));
+    assert_eq!(said(&effects), ["text", "interrupt", "Person said thanks"]);
+    assert_eq!(world.status(), "running");
+    world.hook(turn_ended(0));
+    assert_eq!(world.status(), "idle");
 }
 
 #[test]

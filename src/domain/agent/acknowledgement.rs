@@ -129,7 +129,8 @@ pub fn confirm(
 }
 
 /// Whether a hook tells of a prompt that its CLI keeps until the turn under way lets it in, or is over: it comes under the
-/// id of another one, which that turn works on.
+/// id of another one, which that turn works on. Where a person broke that off, its transcript tells what came before the
+/// prompt, and then the prompt.
 pub(super) fn is_ahead(state: &Domain, chat: &ChatId, id: &str, text: &str) -> bool {
     let Some(agent) = state.live.agents.get(chat) else {
         return false;
@@ -141,7 +142,7 @@ pub(super) fn is_ahead(state: &Domain, chat: &ChatId, id: &str, text: &str) -> b
     };
     // The hook of that other one may not have been heard.
     let is_anothers = || !id.is_empty() && agent.dedup.has_key(&Happened::prompt_key(id)) && is_typed(&agent.outbox);
-    agent.turn.ahead.is_of_turn(id) || is_anothers()
+    agent.turn.ahead.is_of_turn(id) || is_anothers() || agent.broke_off_untold()
 }
 
 /// The CLI has taken a prompt in, and has not come to it: it may still be lost, and its turn has not begun.
@@ -150,6 +151,9 @@ pub(super) fn keeps_for_later(state: &mut Domain, chat: &ChatId, text: &str) {
     if let Some(agent) = state.live.agents.get_mut(chat) {
         agent.draft = Draft::default();
         agent.quiescence.works();
+        if agent.broke_off_untold() {
+            agent.turn.comes_to_rest(now);
+        }
         agent.turn.ahead.keeps(bare(text), now);
     }
 }
@@ -168,6 +172,13 @@ fn taken_after_all() -> Happened {
 }
 
 impl Agent {
+    /// Its turn has ended, and neither a hook nor its transcript has told why: a person broke it off just now.
+    fn broke_off_untold(&self) -> bool {
+        let tells = |capabilities: &Capabilities| capabilities.queues && capabilities.transcribes;
+        let is_untold = self.turn.over.is_none() && self.turn.ahead.has_begun() && self.verdict.status.is_idle();
+        is_untold && self.capabilities.as_ref().is_some_and(tells)
+    }
+
     /// It has just said that it has this prompt, which was typed for the turn that runs, and that turn goes on. A person may
     /// have typed it in its terminal.
     fn takes_into_turn(&self, id: &str, text: &str) -> bool {

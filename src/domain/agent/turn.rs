@@ -360,8 +360,7 @@ impl Agent {
             self.signals.remove(&Source::Hook);
         }
         self.signal_from(Source::Transcript, Activity::Idle, "it was interrupted", at);
-        let left = Activity::Idle;
-        self.turn.over = Some(TurnRemains { since: at, left });
+        self.turn.comes_to_rest(at);
         if self.turn.broken.since.take().is_some() {
             self.turn.refused = None;
         }

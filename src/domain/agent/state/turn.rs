@@ -98,6 +98,12 @@ pub struct ToolEnd {
 }
 
 impl Turn {
+    /// It is over, and left nothing behind.
+    pub(in crate::domain::agent) fn comes_to_rest(&mut self, at: Timestamp) {
+        let left = Activity::Idle;
+        self.over = Some(TurnRemains { since: at, left });
+    }
+
     /// It begins: what is open goes on from the one before.
     pub(in crate::domain::agent) fn begins(&mut self, now: Timestamp) {
         self.began = now;

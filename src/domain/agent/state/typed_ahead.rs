@@ -38,6 +38,11 @@ impl KeptPrompts {
         !self.ids.is_empty() && !is_known && !may_be_first
     }
 
+    /// The turn works on a prompt.
+    pub fn has_begun(&self) -> bool {
+        !self.ids.is_empty()
+    }
+
     /// The turn works on this prompt too.
     pub fn adds(&mut self, id: &str) {
         self.ids.push(id.into());
