@@ -22,10 +22,13 @@ use super::{
 pub fn press(state: &mut State, client: ClientId, key: KeyEvent) -> Vec<Effect> {
     let keymap = Arc::clone(&state.keymap);
     let now = state.domain.now;
+    let leads = keymap.is_leader(key);
+    if leads && key.kind != KeyEventKind::Release {
+        close_what_is_done(state, client);
+    }
     let Some(view) = state.views.get(&client) else {
         return Vec::new();
     };
-    let leads = keymap.is_leader(key);
     let surface = view.surface();
     if key.kind == KeyEventKind::Release {
         let passes = surface == Surface::Terminal && !leads && !view.over.guard.is_shut(now);
@@ -157,6 +160,13 @@ fn unbound(state: &mut State, client: ClientId, (surface, key): (Surface, KeyEve
         view.over
             .guard
             .unbound(key, &format!("{} shows all keys", label(&help)), now);
+    }
+}
+
+/// A dialog that asks nothing more is in nobody's way.
+fn close_what_is_done(state: &mut State, client: ClientId) {
+    if let Some(view) = state.views.get_mut(&client) {
+        view.over.dialog.take_if(|dialog| dialog.contract().is_done());
     }
 }
 

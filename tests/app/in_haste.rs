@@ -4,7 +4,8 @@ use parlour::domain::event::Outcome;
 use parlour::domain::work::{ChatDone, TrashWork};
 use parlour::domain::{Effect, Event, Work};
 use parlour::model::{CallId, HookAnswer, Losses, Status};
-use parlour::screen::view::Mode;
+use parlour::screen::keymap::PaneSheet;
+use parlour::screen::view::{Mode, Tab};
 
 use crate::support::events::{bash_asked, jobs, submitted, turn_ended, typed, works};
 use crate::support::world::{World, id};
@@ -263,6 +264,15 @@ fn an_esc_after_the_last_answer_is_no_interrupt() {
     let said = "Esc ignored: what it was for has closed already";
     assert!(sign(&world).contains(said), "{}", sign(&world));
     assert_eq!(typed(&world.press("esc")), ["\x1b"]);
+}
+
+#[test]
+fn the_leader_leads_on_from_the_last_answer() {
+    let mut world = asked();
+    world.later(1_000);
+    world.press("y ctrl+q t");
+    assert!(world.view().over.dialog.is_none(), "{}", world.picture());
+    assert_eq!(world.view().tab, Tab::Sheet(PaneSheet::Transcript));
 }
 
 #[test]

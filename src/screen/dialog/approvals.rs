@@ -354,6 +354,10 @@ impl Contract for Approvals {
         Some(self.placed(around.whole, around.domain, &queue(around.domain)).text)
     }
 
+    fn is_done(&self) -> bool {
+        self.last.is_some()
+    }
+
     /// Of the question. The list scrolls as one goes on to the next.
     fn bars(&self, around: &Around) -> Vec<ScrollBar> {
         let placed = self.placed(around.whole, around.domain, &queue(around.domain));

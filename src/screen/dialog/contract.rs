@@ -97,6 +97,11 @@ pub trait Contract {
         false
     }
 
+    /// It has said what there was to say, asks nothing, and closes by itself in a moment.
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// Work that it was opened for is under way: it ends by the answer alone.
     fn is_busy(&self) -> bool {
         false

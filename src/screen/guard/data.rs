@@ -48,7 +48,7 @@ const ASKED_AGAIN_MS: u64 = 5_000;
 const BARE_MS: u64 = 10_000;
 
 /// So long after a question closed by its answer, Esc is meant for it: to an agent it would be an interrupt.
-const ESC_MS: u64 = 3_000;
+const ESC_MS: u64 = 1_500;
 
 /// What a person does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -453,7 +453,7 @@ impl Guard {
                 lets_in,
             });
         }
-        let is_left = deed.is_some_and(|deed| deed.is_esc() || deed.is_quit());
+        let is_left = goes_on || deed.is_some_and(|deed| deed.is_esc() || deed.is_quit());
         if self.before.is_question && layers.dialog.is_none() && layers.inside && !is_left {
             self.answered_at = Some(now);
         }
