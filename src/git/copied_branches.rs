@@ -50,6 +50,8 @@ pub(super) fn carry(
         .map(|branch| format!("+refs/heads/{branch}:refs/heads/{branch}"))
         .collect();
     refspecs.push("HEAD".into());
+    let newer = newer_remotes(from, clone.path())?;
+    refspecs.extend(newer.iter().map(|name| format!("+{name}:{name}")));
     let refspecs: Vec<&str> = refspecs.iter().map(String::as_str).collect();
     let reach = Reach::Local {
         root: from.to_path_buf(),
@@ -73,6 +75,43 @@ pub(super) fn carry(
     Ok(start)
 }
 
+/// Branches of the remote as the carried clone saw them last, where it saw newer ones than the origin here has: what it was
+/// rebased on is not its own work.
+fn newer_remotes(from: &Path, clone: &Path) -> Result<Vec<String>, Error> {
+    let (there, here) = (open(from)?, open(clone)?);
+    let mut newer = Vec::new();
+    for found in there
+        .references_glob("refs/remotes/origin/*")
+        .map_err(failed(from))?
+        .flatten()
+    {
+        let (Ok(name), Some(seen)) = (found.name(), found.target()) else {
+            continue;
+        };
+        let branch = name.strip_prefix("refs/remotes/origin/").unwrap_or_default();
+        let is_newer = match here.refname_to_id(name) {
+            Ok(known) => there.graph_descendant_of(seen, known).unwrap_or(false),
+            Err(_) => true,
+        };
+        if is_newer && BranchName::parse(branch).is_ok() {
+            newer.push(name.to_owned());
+        }
+    }
+    Ok(newer)
+}
+
+fn open(place: &Path) -> Result<Repository, Error> {
+    let none: [&Path; 0] = [];
+    Repository::open_ext(place, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed(place))
+}
+
+fn failed(place: &Path) -> impl Fn(git2::Error) -> Error + '_ {
+    |source| Error::Repository {
+        path: place.to_path_buf(),
+        source,
+    }
+}
+
 /// A branch among those that came along and those of the origin; one that none of them has is made.
 fn choose(
     fetch: &Fetch<'_>,
@@ -93,18 +132,14 @@ fn choose(
 }
 
 fn stand(from: &Path) -> Result<Stand, Error> {
-    let failed = |source| Error::Repository {
-        path: from.to_path_buf(),
-        source,
-    };
-    let none: [&Path; 0] = [];
-    let repository = Repository::open_ext(from, RepositoryOpenFlags::NO_SEARCH, none).map_err(failed)?;
+    let repository = open(from)?;
+    let failed = failed(from);
     let head = repository.head().ok();
     let name = head.as_ref().filter(|head| head.is_branch());
     let branch = name.and_then(|head| head.shorthand().ok().map(BranchName::parse));
     let mut branches = Vec::new();
-    for found in repository.branches(Some(BranchType::Local)).map_err(failed)? {
-        let (found, _) = found.map_err(failed)?;
+    for found in repository.branches(Some(BranchType::Local)).map_err(&failed)? {
+        let (found, _) = found.map_err(&failed)?;
         let name = found.name().ok().flatten().map(BranchName::parse);
         branches.extend(name.and_then(Result::ok));
     }

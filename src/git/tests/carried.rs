@@ -37,6 +37,26 @@ fn unpushed_commits_of_every_branch_come_along_and_count_as_unpushed() {
 }
 
 #[test]
+fn what_was_seen_of_the_remote_comes_along_where_it_is_newer() {
+    let home = home();
+    let repo = home.repository("app");
+    let first = Repo(home.open(&repo).path);
+    let theirs = first.commit("theirs.txt", "theirs\n");
+    for name in ["main", "fix"] {
+        first.git(&["update-ref", &format!("refs/remotes/origin/{name}"), &theirs]);
+    }
+    let second = carry(&home, &repo, &first);
+    let seen = second.git(&["rev-parse", "origin/main", "origin/fix"]);
+    assert_eq!(seen, format!("{theirs}\n{theirs}"));
+    // What is newer here stays.
+    let news = repo.commit("news.txt", "news\n");
+    first.git(&["update-ref", "refs/remotes/origin/main", "main~1"]);
+    let third = carry(&home, &repo, &first);
+    assert_eq!(third.git(&["rev-parse", "origin/main"]), news);
+    third.git(&["fsck", "--strict"]);
+}
+
+#[test]
 fn a_commit_that_no_branch_has_is_checked_out_as_it_was() {
     let home = home();
     let repo = home.repository("app");

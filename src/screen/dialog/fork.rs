@@ -1,12 +1,13 @@
 //! Whether to make a chat of this one, as it is or as it was at a moment.
 
-use crate::domain::notice::Done;
+use crate::domain::notice::{Done, KeptNews};
 use crate::domain::state::Domain;
+use crate::model::keep::CloneToKeep;
 use crate::model::review::Point;
 use crate::model::text::visible;
 use crate::model::{ChatId, Problem, Timestamp};
 
-use super::{Around, Ask, Form, Part, Reply, Stop, Subject, Wish};
+use super::{Around, Ask, Form, Part, Question, Reply, Stop, Subject, Wish};
 
 pub struct ForkQuestion {
     chat: ChatId,
@@ -16,6 +17,9 @@ pub struct ForkQuestion {
     at: Option<Point>,
     /// How the prompt begins before which it begins, if that is a prompt.
     prompt: Option<String>,
+    looked: bool,
+    /// What is not committed, and so does not come along.
+    stays: Vec<String>,
 }
 
 impl ForkQuestion {
@@ -27,6 +31,8 @@ impl ForkQuestion {
             form: Form::new(Stop::No, domain.now),
             at: None,
             prompt: None,
+            looked: false,
+            stays: Vec::new(),
         }
     }
 
@@ -72,6 +78,12 @@ impl Ask for ForkQuestion {
             ),
             Part::Gap,
         ];
+        for stays in &self.stays {
+            parts.push(Part::Note(stays.clone()));
+        }
+        if !self.stays.is_empty() {
+            parts.push(Part::Gap);
+        }
         parts.extend(self.form.warning());
         let yes = match (self.at, self.form.is_busy()) {
             (Some(_), true) => "Forking…",
@@ -95,6 +107,22 @@ impl Ask for ForkQuestion {
         Ok(Wish::Fork(self.chat.clone(), self.at))
     }
 
+    /// A checkpoint holds what is not committed; only a copy of what is now leaves it behind.
+    fn question(&self) -> Option<Question> {
+        (!self.looked && self.at.is_none()).then(|| Question::KeepDraft(self.chat.clone()))
+    }
+
+    fn looks(&mut self, _: &Question) {
+        self.looked = true;
+    }
+
+    fn learned(&mut self, done: &Done, _: Timestamp) {
+        if let Done::Kept(KeptNews::Draft(draft)) = done {
+            let changed = draft.clones.iter().filter(|clone| clone.changed > 0);
+            self.stays = changed.map(stays_behind).collect();
+        }
+    }
+
     /// What is noted of it is told before it is there.
     fn carried_out(&mut self, done: &Done, _: Timestamp) -> Reply {
         match matches!(done, Done::ChatMade(_)) {
@@ -102,4 +130,13 @@ impl Ask for ForkQuestion {
             false => Reply::Stay,
         }
     }
+}
+
+fn stays_behind(clone: &CloneToKeep) -> String {
+    let project = visible(&clone.project);
+    let files = match clone.changed {
+        1 => format!("1 file of {project} is not committed and stays behind"),
+        many => format!("{many} files of {project} are not committed and stay behind"),
+    };
+    format!("{files}: commit first, or fork from a checkpoint.")
 }
