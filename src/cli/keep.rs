@@ -12,7 +12,7 @@ use super::requests::ask;
 use crate::model::Request;
 use crate::model::chat_name::pasted;
 use crate::model::keep::{
-    BroughtHome, Collision, CommitHow, Committed, KeepAsk, PullRequest, PullWish, Pushed, Rebased,
+    BroughtHome, Collision, CommitHow, Committed, EndWay, EndedGit, KeepAsk, PullRequest, PullWish, Pushed, Rebased,
 };
 use crate::model::text::visible;
 
@@ -71,8 +71,20 @@ pub fn bring_home(home: &Path, form: OutputForm, of: BringHome) -> anyhow::Resul
 }
 
 pub fn rebase(home: &Path, form: OutputForm, of: RebaseArgs) -> anyhow::Result<()> {
-    let keep_conflicts = of.keep_conflicts;
-    let what = ("rebasing the branches of", KeepAsk::Rebase { keep_conflicts });
+    let way = match (of.go_on, of.abort) {
+        (true, _) => Some(EndWay::Continue),
+        (_, true) => Some(EndWay::Abort),
+        (false, false) => None,
+    };
+    if let Some(way) = way {
+        let what = (way.doing_in(), KeepAsk::End { way });
+        return in_each(home, form, (of.chat, of.project), what, EndedGit::words);
+    }
+    let rebase = KeepAsk::Rebase {
+        upstream: of.upstream,
+        keep_conflicts: of.keep_conflicts,
+    };
+    let what = ("rebasing the branches of", rebase);
     in_each(home, form, (of.chat, of.project), what, Rebased::words)
 }
 

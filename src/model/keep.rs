@@ -53,9 +53,16 @@ pub enum KeepAsk {
     },
     /// Put the branch's commits on top of the base branch as its remote has it now.
     Rebase {
+        /// On top of what the remote has of the branch itself instead.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        upstream: bool,
         /// If commits conflict, leave the rebase under way instead of calling it off.
         #[serde(default)]
         keep_conflicts: bool,
+    },
+    /// Go on with a rebase whose conflicts are resolved, or call off what git has begun.
+    End {
+        way: EndWay,
     },
     /// Push, and open a pull request.
     OpenPull(PullWish),
@@ -84,6 +91,7 @@ impl KeepAsk {
             | KeepAsk::Push { .. }
             | KeepAsk::Home { .. }
             | KeepAsk::Rebase { .. }
+            | KeepAsk::End { .. }
             | KeepAsk::OpenPull(_) => true,
             KeepAsk::PullStatus => false,
         }
@@ -101,6 +109,7 @@ impl KeepAsk {
             | KeepAsk::Commit { .. }
             | KeepAsk::Home { .. }
             | KeepAsk::Rebase { .. }
+            | KeepAsk::End { .. }
             | KeepAsk::PullStatus => None,
         }
     }
@@ -196,6 +205,33 @@ pub struct ConflictedCommit {
     pub commit: String,
     pub subject: String,
     pub files: Vec<String>,
+}
+
+/// How what git has begun ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndWay {
+    Continue,
+    /// All is as before it began.
+    Abort,
+}
+
+/// What git had begun in a clone, and was gone on with or called off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndedGit {
+    pub project: String,
+    pub what: GitUnderWay,
+    /// None while no branch is checked out.
+    pub branch: Option<String>,
+    pub commit: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aborted: bool,
+    /// It is still under way.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
+    /// The files in which the next commit conflicts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<String>,
 }
 
 /// A pull request, as its forge tells of it.

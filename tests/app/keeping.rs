@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{KeepDone, KeepWork, Work};
-use parlour::model::keep::{CommitHow, GitUnderWay, KeepAsk, KeepDraft, PullWish, Pushed};
+use parlour::model::keep::{CommitHow, EndWay, GitUnderWay, KeepAsk, KeepDraft, PullWish, Pushed};
 use parlour::model::{ChatId, Problem};
 
 use crate::support::keep::{draft, keeping, keeping_with, press, press_with};
@@ -14,6 +14,19 @@ fn wanted(asked: &[KeepWork]) -> (ChatId, Option<&str>, KeepAsk) {
         [KeepWork::InClones { chat, project, ask }] => (chat.clone(), project.as_deref(), ask.clone()),
         other => panic!("{other:?}"),
     }
+}
+
+/// How what git has begun was to end after these keys.
+fn ends(found: &KeepDraft, keys: &str) -> Vec<EndWay> {
+    let (_, asked) = keeping_with(found, 120, 40, keys);
+    let way = |work: &KeepWork| match work {
+        KeepWork::InClones {
+            ask: KeepAsk::End { way },
+            ..
+        } => Some(*way),
+        _ => None,
+    };
+    asked.iter().filter_map(way).collect()
 }
 
 #[test]
@@ -168,11 +181,14 @@ fn one_clone_is_chosen_and_what_is_bold_is_ticked() {
     let (_, asked) = keeping(120, 40, "p h tab tab space ctrl+s");
     let (checkout, name) = (true, None);
     assert_eq!(wanted(&asked), (id("dates"), None, KeepAsk::Home { checkout, name }));
-    let (_, asked) = keeping(120, 40, "p r up space y");
-    assert_eq!(
-        wanted(&asked),
-        (id("dates"), None, KeepAsk::Rebase { keep_conflicts: true })
-    );
+    for (keys, upstream) in [("p r up space y", false), ("p r up space up space y", true)] {
+        let (_, asked) = keeping(120, 40, keys);
+        let ask = KeepAsk::Rebase {
+            upstream,
+            keep_conflicts: true,
+        };
+        assert_eq!(wanted(&asked), (id("dates"), None, ask));
+    }
 }
 
 #[test]
@@ -290,8 +306,18 @@ fn what_is_under_way_is_told_before_anything_is_typed() {
     found.clones[0].under_way = Some(GitUnderWay::Rebase);
     found.clones[0].ends_by_commit = false;
     let picture = shown(&found, "p c");
-    assert!(picture.contains("a rebase is under way: in the clone"), "{picture}");
+    assert!(picture.contains("a rebase is under way: continue or"), "{picture}");
+    assert!(shown(&found, "p n").contains("a rebase is under way, 2 files in"));
+    assert_eq!(ends(&found, "p n y"), [EndWay::Continue]);
+    assert!(shown(&found, "p b").contains("committed: all of it goes"));
+    assert_eq!(ends(&found, "p b y"), [EndWay::Abort]);
+    found.clones[0].ends_by_commit = true;
+    found.clones[0].conflicts = 0;
+    assert!(shown(&found, "p n").contains("a rebase is under way: a commit"));
+    found.clones[0].conflicts = 2;
     found.clones[0].under_way = None;
+    // Neither is offered where nothing is under way.
+    assert_eq!(ends(&found, "p n y p b y"), []);
     let picture = shown(&found, "p c");
     assert!(picture.contains("2 files in conflict: resolve"), "{picture}");
 }

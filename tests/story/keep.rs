@@ -251,6 +251,19 @@ fn a_branch_is_pushed_to_the_real_remote_and_never_over_others_work() {
     git(&kept.clone, &["fetch", "-q", "origin"]);
     parlour.json(&["push", "work", "--force-with-lease"]);
     assert_eq!(git(&kept.remote, &["log", "-1", "--format=%s", "fix"]), "two.txt");
+
+    git(&other, &["fetch", "-q", "origin"]);
+    git(&other, &["reset", "-q", "--hard", "origin/fix"]);
+    git(&other, &["commit", "-q", "--allow-empty", "-m", "Theirs again"]);
+    git(&other, &["push", "-q", "origin", "fix"]);
+    kept.commit("three.txt", "3\n");
+    let told = parlour.refusal(&["push", "work"]);
+    assert!(told.contains("`parlour rebase work --upstream` takes up"), "{told}");
+    let told = parlour.say(&["rebase", "work", "--upstream"]);
+    assert!(told.contains(" on origin/fix ("), "{told}");
+    parlour.json(&["push", "work"]);
+    let log = git(&kept.remote, &["log", "-2", "--format=%s", "fix"]);
+    assert_eq!(log, "three.txt\nTheirs again");
 }
 
 #[test]
@@ -353,7 +366,7 @@ fn a_branch_is_put_on_top_of_the_bases_news() {
     until("the list says so", PATIENCE, || stands() == "rebasing fix");
     kept.write("src/main.rs", "fn main() { both() }\n");
     git(&kept.clone, &["add", "-A"]);
-    git(&kept.clone, &["-c", "core.editor=true", "rebase", "--continue"]);
+    parlour.say(&["rebase", "work", "--continue"]);
     assert_eq!(git(&kept.clone, &["branch", "--show-current"]), "fix");
     assert_eq!(git(&kept.clone, &["rev-list", "--count", "origin/main..fix"]), "3");
 }
@@ -451,8 +464,5 @@ fn a_branch_that_two_chats_have_is_told_of_and_so_is_what_a_refused_push_asks_fo
     fs::write(clone.join("two.txt"), "2\n").unwrap();
     parlour.json(&["commit", "again", "-m", "two.txt"]);
     let refused = parlour.refusal(&["push", "again"]);
-    assert!(
-        refused.contains("`git pull --rebase origin BRANCH` in the clone"),
-        "{refused}"
-    );
+    assert!(refused.contains("`parlour rebase again --upstream`"), "{refused}");
 }

@@ -7,14 +7,14 @@ use super::keep::Kept;
 use crate::support::parlour::git;
 
 /// Runs git where it may fail, as it does at a conflict.
-fn try_git(at: &Path, args: &[&str]) {
+pub fn try_git(at: &Path, args: &[&str]) {
     let person = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
     let done = Command::new("git").arg("-C").arg(at).args(person).args(args).output();
     assert!(!done.unwrap().status.success(), "{args:?} conflicts");
 }
 
 /// A clone whose branch and `side` change the same line, and both have come to it.
-fn diverged() -> Kept {
+pub fn diverged() -> Kept {
     let kept = Kept::new();
     git(&kept.clone, &["checkout", "-q", "--", "."]);
     git(&kept.clone, &["clean", "-fdq"]);
@@ -25,7 +25,7 @@ fn diverged() -> Kept {
     kept
 }
 
-fn under_way(kept: &Kept) -> Vec<String> {
+pub fn under_way(kept: &Kept) -> Vec<String> {
     let names = [
         "MERGE_HEAD",
         "MERGE_MSG",
@@ -111,7 +111,7 @@ fn a_cherry_pick_keeps_its_author_and_a_revert_its_message() {
     kept.write("src/main.rs", "fn main() { picked() }\n");
     git(&kept.clone, &["add", "src/main.rs"]);
     let told = parlour.refusal(&["commit", "work"]);
-    assert!(told.contains("git cherry-pick --continue"), "{told}");
+    assert!(told.contains("`parlour rebase work --continue` a row"), "{told}");
 }
 
 /// A kill behind the commit leaves the signs of the merge.

@@ -16,6 +16,7 @@ pub mod damaged;
 mod demo_team;
 mod directories;
 mod echoes;
+mod ends;
 mod exports;
 mod failed_reverts;
 mod first_hour;

@@ -3,7 +3,7 @@
 use parlour::domain::effect::Effect;
 use parlour::domain::event::{Event, Outcome};
 use parlour::domain::work::{KeepDone, KeepWork, Work};
-use parlour::model::keep::{CloneToKeep, KeepDraft, PushTarget};
+use parlour::model::keep::{CloneToKeep, GitUnderWay, KeepDraft, PushTarget};
 
 use super::review::answer;
 use super::world::{World, id};
@@ -40,6 +40,14 @@ pub fn draft() -> KeepDraft {
     }
 }
 
+/// What is found while a rebase is under way in the first of two clones.
+pub fn rebasing() -> KeepDraft {
+    let mut found = draft();
+    let first = &mut found.clones[0];
+    (first.under_way, first.conflicts) = (Some(GitUnderWay::Rebase), 2);
+    found
+}
+
 /// The Changes tab of a chat with two clones after these keys, and the work that they asked for but did not get.
 pub fn keeping(cols: u16, rows: u16, keys: &str) -> (World, Vec<KeepWork>) {
     keeping_with(&draft(), cols, rows, keys)
@@ -54,6 +62,12 @@ pub fn keeping_with(draft: &KeepDraft, cols: u16, rows: u16, keys: &str) -> (Wor
         }
         world.press("down");
     }
+    let chats = &mut world.state.domain.disk.chats;
+    chats.change(&id("dates"), |known| {
+        for (project, clone) in known.projects.iter_mut().zip(&draft.clones) {
+            project.under_way = clone.under_way.map(|_| "rebasing fix-dates".into());
+        }
+    });
     let effects = world.press("d");
     answer(&mut world, effects);
     let asked = press_with(draft, &mut world, keys);

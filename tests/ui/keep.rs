@@ -4,7 +4,7 @@ use parlour::config::theme::Theme;
 use parlour::model::keep::KeepDraft;
 
 use crate::support::golden::golden;
-use crate::support::keep::{draft, keeping, keeping_with};
+use crate::support::keep::{draft, keeping, keeping_with, rebasing};
 use crate::support::paper::draw;
 use crate::support::pulls::{pull, pulled};
 use crate::support::radar::{colliding, collision};
@@ -82,6 +82,30 @@ fn a_rebase_says_what_becomes_of_conflicts() {
         "rebase",
         "Cancel is first; conflicts call it off unless that is ticked.",
         "p r",
+    );
+}
+
+#[test]
+fn what_git_has_begun_is_continued_or_aborted() {
+    let shown = |name: &str, what: &str, keys: &str| {
+        super::pictured(&format!("keep.{name}"), what, |cols, rows| {
+            keeping_with(&rebasing(), cols, rows, keys).0
+        });
+    };
+    shown(
+        "menu-under-way",
+        "Two more ways at the end, each with what is under way.",
+        "p",
+    );
+    shown(
+        "continue",
+        "What stands in the way of it is said of the clone that is meant.",
+        "p n",
+    );
+    shown(
+        "abort",
+        "Cancel is first; what goes is said, and that it comes back.",
+        "p b",
     );
 }
 

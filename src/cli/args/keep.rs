@@ -89,6 +89,9 @@ pub struct BringHome {
 #[command(after_help = "Examples:
   parlour rebase fix-auth
   parlour rebase fix-auth --project grove --keep-conflicts
+  parlour rebase fix-auth --upstream            take up what others pushed to its branch
+  parlour rebase fix-auth --continue            once its conflicts are resolved and staged
+  parlour rebase fix-auth --abort               also a merge, a cherry-pick or a revert
 
 If a commit conflicts, nothing changes and the files are named. A checkpoint is taken first.")]
 pub struct RebaseArgs {
@@ -97,9 +100,18 @@ pub struct RebaseArgs {
     /// One clone alone
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,
-    /// Leave a rebase with conflicts under way, to be ended in the clone
+    /// On top of what others pushed to the branch itself, instead of the base branch
+    #[arg(long)]
+    pub upstream: bool,
+    /// Leave a rebase with conflicts under way
     #[arg(long)]
     pub keep_conflicts: bool,
+    /// Go on with a rebase that is under way
+    #[arg(long = "continue", conflicts_with_all = ["keep_conflicts", "upstream"])]
+    pub go_on: bool,
+    /// Call off the rebase, merge, cherry-pick or revert that is under way
+    #[arg(long, conflicts_with_all = ["keep_conflicts", "upstream", "go_on"])]
+    pub abort: bool,
 }
 
 /// Push the branches of a chat's clones and open pull requests, by `gh`

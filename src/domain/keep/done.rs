@@ -10,7 +10,7 @@ use crate::domain::reply;
 use crate::domain::state::{Domain, Requester};
 use crate::domain::work::{ForeignResult, KeepDone, KeepThen};
 use crate::model::Problem;
-use crate::model::keep::{BroughtHome, Collision, Committed, PullRequest, Pushed, Rebased};
+use crate::model::keep::{BroughtHome, Collision, Committed, EndedGit, PullRequest, Pushed, Rebased};
 
 pub fn done(
     state: &mut Domain,
@@ -27,6 +27,7 @@ pub fn done(
                 KeepDone::Committed(_)
                 | KeepDone::Home(_)
                 | KeepDone::Rebased(_)
+                | KeepDone::Ended(_)
                 | KeepDone::Collisions(_)
                 | KeepDone::Draft(_)
                 | KeepDone::Seen(_) => {}
@@ -66,6 +67,7 @@ fn answer(state: &mut Domain, requester: Requester, done: KeepDone) -> Vec<Effec
         KeepDone::Pushed(all) => of_each(&all, Pushed::words),
         KeepDone::Home(all) => of_each(&all, BroughtHome::words),
         KeepDone::Rebased(all) => of_each(&all, Rebased::words),
+        KeepDone::Ended(all) => of_each(&all, EndedGit::words),
         KeepDone::Pulls(all) => of_each(&all, PullRequest::words),
         KeepDone::Collisions(all) => (
             json!({"collisions": all}),

@@ -26,9 +26,14 @@ pub fn ask(
 ) -> Result<Vec<Effect>, Problem> {
     let chat = state.find(chat)?;
     let is_at_work = matches!(state.status(&chat), Status::Running(_) | Status::Retrying(_));
-    if is_at_work && matches!(ask, KeepAsk::Rebase { .. }) {
+    let doing = match &ask {
+        KeepAsk::Rebase { .. } => Some("rebasing"),
+        KeepAsk::End { way } => Some(way.doing()),
+        _ => None,
+    };
+    if let Some(doing) = doing.filter(|_| is_at_work) {
         let hint = "`parlour wait CHAT`, or `parlour stop CHAT`, then try again";
-        return Err(Problem::busy("rebasing", "its agent is at work on these files", hint));
+        return Err(Problem::busy(doing, "its agent is at work on these files", hint));
     }
     if let Some(doing) = ask.waits_for_todos()
         && let Some(problem) = todo::refusal(state, &chat, doing)

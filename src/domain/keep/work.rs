@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::ChatId;
 use crate::model::chat::Directory;
 use crate::model::keep::{
-    BroughtHome, Collision, Committed, KeepAsk, KeepDraft, PullRequest, Pushed, Rebased, SeenPulls,
+    BroughtHome, Collision, Committed, EndedGit, KeepAsk, KeepDraft, PullRequest, Pushed, Rebased, SeenPulls,
 };
 
 /// Work on clones.
@@ -70,7 +70,7 @@ impl KeepWork {
                 KeepAsk::Push { .. } | KeepAsk::Rebase { .. } | KeepAsk::OpenPull(_) | KeepAsk::PullStatus => {
                     Some(chat)
                 }
-                KeepAsk::Commit { .. } | KeepAsk::Home { .. } => None,
+                KeepAsk::Commit { .. } | KeepAsk::Home { .. } | KeepAsk::End { .. } => None,
             },
             KeepWork::SeePulls(chat) => Some(chat),
             KeepWork::Radar(..) | KeepWork::Draft(_) => None,
@@ -85,6 +85,7 @@ pub enum KeepDone {
     Pushed(Vec<Pushed>),
     Home(Vec<BroughtHome>),
     Rebased(Vec<Rebased>),
+    Ended(Vec<EndedGit>),
     Pulls(Vec<PullRequest>),
     Collisions(Vec<Collision>),
     Draft(KeepDraft),

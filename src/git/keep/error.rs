@@ -21,8 +21,8 @@ pub enum KeepError {
     PushedAlready { subject: String },
     #[error("no branch is checked out")]
     NoBranch,
-    #[error("{} is under way", what.words())]
-    UnderWay { what: GitUnderWay },
+    #[error(transparent)]
+    UnderWay(#[from] UnderWayError),
     #[error("all that is changed is untracked and large: {}", listed(files))]
     OnlyTooLarge { files: Vec<String> },
     #[error("it has conflicts: {}", listed(files))]
@@ -89,6 +89,20 @@ pub enum KeepError {
     NoPull { branch: String },
 }
 
+/// What git has begun in a clone stands in the way, or is not what is to be ended.
+#[derive(Debug, thiserror::Error)]
+pub enum UnderWayError {
+    #[error("{} is under way", what.words())]
+    Still { what: GitUnderWay },
+    #[error("nothing is under way")]
+    Nothing,
+    #[error("{} is under way, which a commit ends", what.words())]
+    ByCommit { what: GitUnderWay },
+    /// There is more in its plan than commits.
+    #[error("{} is under way, of which more comes than commits", what.words())]
+    ByGit { what: GitUnderWay },
+}
+
 impl KeepError {
     /// What the agent whose clone of this name it is could be asked to do about it.
     pub fn prompt(&self, clone: &str) -> Option<String> {
@@ -113,7 +127,8 @@ impl Failure for KeepError {
     fn problem_kind(&self) -> ProblemKind {
         match self {
             KeepError::Git(error) => error.problem_kind(),
-            KeepError::UnderWay { .. } => ProblemKind::Busy,
+            KeepError::UnderWay(UnderWayError::Nothing) => ProblemKind::User,
+            KeepError::UnderWay(_) => ProblemKind::Busy,
             KeepError::NoBase | KeepError::NoForge | KeepError::NoForgeHost | KeepError::NoPull { .. } => {
                 ProblemKind::Missing
             }
@@ -159,15 +174,20 @@ impl Failure for KeepError {
                 "`parlour commit CHAT` makes one of its own; `--despite-remote` replaces that one, and a push needs force then",
             ),
             KeepError::NoBranch => Some("have a branch made in the clone: git switch -c NAME"),
-            KeepError::UnderWay { what } => Some(what.way_out()),
+            KeepError::UnderWay(UnderWayError::Still { what }) => Some(what.way_out()),
+            KeepError::UnderWay(UnderWayError::Nothing) => Some("`git status` in the clone says what is"),
+            KeepError::UnderWay(UnderWayError::ByCommit { .. }) => {
+                Some("`parlour commit CHAT`, once its conflicts are resolved and staged")
+            }
+            KeepError::UnderWay(UnderWayError::ByGit { what }) => Some(what.by_git()),
             KeepError::OnlyTooLarge { .. } => Some("`git add` it in the clone to commit it all the same"),
-            KeepError::Conflicts { .. } => Some("have them resolved in the clone first"),
+            KeepError::Conflicts { .. } => Some("resolve and stage them first, in the tab Changes or with git add"),
             KeepError::Filtered { .. } => Some("stage it in the clone with git add, then commit"),
             KeepError::NoPerson => Some("git config --global user.name NAME, and user.email"),
             KeepError::EmptyMessage => Some("write one, in a shell with -m"),
             KeepError::NoRemote { .. } => Some("`parlour home CHAT` brings the branch there"),
             KeepError::PushRefused { .. } => Some(
-                "`git pull --rebase origin BRANCH` in the clone takes up what others pushed there, force replaces what you saw last (`--force-with-lease`)",
+                "`parlour rebase CHAT --upstream` takes up what others pushed there; `--force-with-lease` replaces what you saw last",
             ),
             KeepError::Unclean { .. } => Some("commit them, or put them away with git stash"),
             KeepError::HalfMoved { .. } => Some(

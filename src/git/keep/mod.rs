@@ -6,6 +6,7 @@
 //! handle and under git's own locks. Start at [`commit`], [`push`] and [`bring_home`].
 
 mod commit;
+mod end;
 mod error;
 mod forge;
 mod home;
@@ -22,13 +23,14 @@ mod tree;
 mod under_way;
 
 pub use commit::{CommitWish, MadeCommit, commit};
-pub use error::KeepError;
+pub use end::{EndedUnderWay, end};
+pub use error::{KeepError, UnderWayError};
 pub use forge::{KnownPull, PullText, check_forge, open_pull, view_pull};
 pub use home::{BroughtBefore, HomeWish, ReachedHome, bring_home, is_at_home, is_checked_out_home, is_free_at_home};
 pub use hooks::skipped_at_home;
 pub use push::{PushedBranch, push, push_target};
 pub use radar::{BranchCollision, BranchTip, collisions, tip};
-pub use rebase::{OnConflict, RebaseConflict, RebasedBranch, rebase};
+pub use rebase::{OnConflict, RebaseConflict, RebaseOnto, RebasedBranch, rebase};
 pub use scratch::KeepTools;
 pub use target::CommitAuthor;
 pub use under_way::under_way;

@@ -27,6 +27,14 @@ pub enum OnConflict {
     LeaveUnderWay,
 }
 
+/// What the commits are put on top of, as the remote has it now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RebaseOnto {
+    Base,
+    /// The branch itself: what others pushed to it is taken up.
+    Upstream,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RebasedBranch {
     pub branch: String,
@@ -49,15 +57,17 @@ pub struct RebaseConflict {
 /// without it has changed nothing.
 pub fn rebase(
     tools: &KeepTools<'_>,
-    files: &Dir,
-    origin: &Origin,
-    (committer, on_conflict): (&CommitAuthor, OnConflict),
+    (files, origin): (&Dir, &Origin),
+    (committer, onto, on_conflict): (&CommitAuthor, RebaseOnto, OnConflict),
     begins: impl FnOnce() -> Result<(), KeepError>,
 ) -> Result<RebasedBranch, KeepError> {
     let place = ClonePlace::open(files)?;
     place.nothing_under_way()?;
     let (branch, commit) = place.branch()?;
-    let onto = read::default_branch(files.path()).ok_or(KeepError::NoBase)?;
+    let onto = match onto {
+        RebaseOnto::Base => read::default_branch(files.path()).ok_or(KeepError::NoBase)?,
+        RebaseOnto::Upstream => branch.to_owned(),
+    };
     BranchName::parse(&onto)?;
     let lock = place.lock("index")?;
     let scratch = Scratch::of_clone(tools, &place.git, &place.state)?;

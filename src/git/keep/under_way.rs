@@ -4,7 +4,7 @@ use std::path::Path;
 
 use git2::{Commit, Oid, Repository};
 
-use super::error::KeepError;
+use super::error::{KeepError, UnderWayError};
 use super::place::ClonePlace;
 use crate::fs::Dir;
 use crate::git::Error;
@@ -49,7 +49,7 @@ impl ClonePlace<'_> {
     /// Fails while a merge or the like waits for its end.
     pub fn nothing_under_way(&self) -> Result<(), KeepError> {
         self.under_way()
-            .map_or(Ok(()), |what| Err(KeepError::UnderWay { what }))
+            .map_or(Ok(()), |what| Err(UnderWayError::Still { what }.into()))
     }
 
     /// What a commit made now ends; `None` where nothing is under way. A rebase, a row of commits and what git has put
@@ -63,9 +63,9 @@ impl ClonePlace<'_> {
             .iter()
             .any(|name| self.state.state.keys().any(|path| path.starts_with(name)));
         if what == GitUnderWay::Rebase || has_more {
-            return Err(KeepError::UnderWay { what });
+            return Err(UnderWayError::Still { what }.into());
         }
-        let unread = || KeepError::UnderWay { what };
+        let unread = || KeepError::from(UnderWayError::Still { what });
         let picked = match what {
             GitUnderWay::CherryPick => self.commits("CHERRY_PICK_HEAD").ok_or_else(unread)?.first().copied(),
             GitUnderWay::Merge | GitUnderWay::Revert | GitUnderWay::Rebase => None,
@@ -127,6 +127,11 @@ impl Concluded {
         let is_done = if is_merge { left.is_empty() } else { is_said };
         Ok((!is_done).then_some(Concluded { parents: left, ..self }))
     }
+}
+
+/// It is one of the files by which something is known to be under way.
+pub(super) fn is_sign(path: &Path) -> bool {
+    SIGNS.iter().any(|(name, _)| path.starts_with(name))
 }
 
 /// What waits for its end in the clone at `files`; `None` where nothing does, or the clone can't be read. With it the message

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{BroughtHome, ChecksVerdict, Collision, Committed, GitUnderWay, PullRequest, Pushed, Rebased};
+use super::{
+    BroughtHome, ChecksVerdict, Collision, Committed, EndWay, EndedGit, GitUnderWay, PullRequest, Pushed, Rebased,
+};
 use crate::model::text::visible;
 
 fn short(commit: &str) -> &str {
@@ -22,6 +24,19 @@ impl GitUnderWay {
     /// What ends it.
     pub fn way_out(self) -> &'static str {
         match self {
+            GitUnderWay::Rebase => {
+                "`parlour rebase CHAT --continue` goes on with it, and `parlour rebase CHAT --abort` calls it off"
+            }
+            GitUnderWay::Merge => "`parlour commit CHAT` ends it, and `parlour rebase CHAT --abort` calls it off",
+            GitUnderWay::CherryPick | GitUnderWay::Revert => {
+                "`parlour commit CHAT` ends one, `parlour rebase CHAT --continue` a row of them, and `--abort` calls it off"
+            }
+        }
+    }
+
+    /// What ends it in the clone.
+    pub fn by_git(self) -> &'static str {
+        match self {
             GitUnderWay::Merge => "in the clone, `git merge --continue` ends it, and `git merge --abort` calls it off",
             GitUnderWay::Rebase => {
                 "in the clone, `git rebase --continue` ends it, and `git rebase --abort` calls it off"
@@ -32,6 +47,24 @@ impl GitUnderWay {
             GitUnderWay::Revert => {
                 "in the clone, `git revert --continue` ends it, and `git revert --abort` calls it off"
             }
+        }
+    }
+}
+
+impl EndWay {
+    /// What is being done.
+    pub fn doing(self) -> &'static str {
+        match self {
+            EndWay::Continue => "continuing",
+            EndWay::Abort => "aborting",
+        }
+    }
+
+    /// The same, before the name of a chat.
+    pub fn doing_in(self) -> &'static str {
+        match self {
+            EndWay::Continue => "continuing what git has begun in",
+            EndWay::Abort => "aborting what git has begun in",
         }
     }
 }
@@ -124,7 +157,11 @@ impl BroughtHome {
 
 impl Rebased {
     pub fn words(&self) -> String {
-        let (project, branch, onto) = (visible(&self.project), visible(&self.branch), visible(&self.onto));
+        let (project, branch) = (visible(&self.project), visible(&self.branch));
+        let onto = match self.onto == self.branch {
+            true => format!("origin/{branch}"),
+            false => visible(&self.onto),
+        };
         let base = short(&self.base);
         let Some(conflict) = &self.conflict else {
             return match self.up_to_date {
@@ -135,6 +172,21 @@ impl Rebased {
         let subject = visible(&conflict.subject);
         let files = visible(&conflict.files.join(", "));
         format!("{project}: the rebase on {onto} ({base}) is under way; {subject} conflicts in {files}\n")
+    }
+}
+
+impl EndedGit {
+    pub fn words(&self) -> String {
+        let (project, what) = (visible(&self.project), self.what.words());
+        let on = self.branch.as_deref().map_or("no branch".to_owned(), visible);
+        let at = short(&self.commit);
+        let files = visible(&self.conflicts.join(", "));
+        match (self.stopped, self.conflicts.is_empty()) {
+            (false, _) if self.aborted => format!("{project}: {what} is called off; {on} is at {at}\n"),
+            (false, _) => format!("{project}: {what} is over; {on} is at {at}\n"),
+            (true, true) => format!("{project}: {what} stopped again, at {at}: it waits to be continued\n"),
+            (true, false) => format!("{project}: {what} goes on; the next commit conflicts in {files}\n"),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ mod words;
 use crate::domain::notice::{Done, KeptNews};
 use crate::domain::state::Domain;
 use crate::domain::todo;
-use crate::model::keep::{CloneToKeep, CommitHow, KeepAsk, KeepDraft, PullWish, of_way_home};
+use crate::model::keep::{CloneToKeep, CommitHow, EndWay, KeepAsk, KeepDraft, PullWish, of_way_home};
 use crate::model::preferences::LeftWords;
 use crate::model::text::visible;
 use crate::model::{ChatId, Kind, Problem, Timestamp};
@@ -44,6 +44,8 @@ pub struct KeepForm {
     despite_todos: bool,
     /// A commit that is replaced takes in what is not staged.
     all: bool,
+    /// A rebase goes on top of what others pushed to the branch.
+    upstream: bool,
     /// What was typed before and not sent, and stands there.
     again: Option<LeftWords>,
 }
@@ -67,6 +69,7 @@ impl KeepForm {
             ticked: false,
             despite_todos: false,
             all: false,
+            upstream: false,
             again: None,
         }
     }
@@ -135,6 +138,15 @@ impl KeepForm {
         })
     }
 
+    /// Offers what others pushed in place of the base branch.
+    fn tick_upstream(&self) -> Option<Part> {
+        (self.way == KeepWay::Rebase).then(|| Part::Tick {
+            stop: Stop::Of,
+            on: self.upstream,
+            text: "onto what others pushed to this branch, not the base branch".into(),
+        })
+    }
+
     /// Those of the repository to which it comes that git would run.
     fn hooks(&self, clone: &CloneToKeep) -> String {
         let skipped = of_way_home(&clone.home_hooks, self.ticked);
@@ -153,7 +165,7 @@ impl KeepForm {
             KeepWay::Amend if self.replaces_pushed() => {
                 "replace a commit that a remote has: pushing it needs force then"
             }
-            KeepWay::Commit | KeepWay::Amend => return None,
+            KeepWay::Commit | KeepWay::Amend | KeepWay::Continue | KeepWay::Abort => return None,
         };
         Some(Part::Tick {
             stop: Stop::Consent,
@@ -209,15 +221,16 @@ impl KeepForm {
         };
         let hint = match self.way {
             KeepWay::Home => "give another name above, or tick that it is checked out there too",
-            KeepWay::Push => "rebase takes up what is new there; force replaces what you saw there last",
-            KeepWay::Pull => "rebase first, which takes up what is new there, or push with force",
+            KeepWay::Push => "rebase onto what others pushed, with its tick; force replaces what you saw there last",
+            KeepWay::Pull => "rebase onto what others pushed first, with its tick, or push with force",
             KeepWay::Rebase if problem.prompt.is_some() => {
                 "ask the agent, or tick that the rebase is left under way and end it in the clone"
             }
             KeepWay::Rebase => "tick that the rebase is left under way, and end it in the clone",
             KeepWay::Amend if self.replaces_pushed() => REPLACES,
             KeepWay::Amend => MENDS,
-            KeepWay::Commit => "",
+            KeepWay::Continue => "abort it in the same menu",
+            KeepWay::Commit | KeepWay::Abort => "",
         };
         let is_of_shell = problem.hint.contains("`--") && !hint.is_empty();
         let told = match is_of_shell {
@@ -250,8 +263,11 @@ impl KeepForm {
                 name: filled(&self.title),
             },
             KeepWay::Rebase => KeepAsk::Rebase {
+                upstream: self.upstream,
                 keep_conflicts: self.ticked,
             },
+            KeepWay::Continue => KeepAsk::End { way: EndWay::Continue },
+            KeepWay::Abort => KeepAsk::End { way: EndWay::Abort },
         }
     }
 }
@@ -263,6 +279,10 @@ impl Ask for KeepForm {
 
     fn form_mut(&mut self) -> &mut Form {
         &mut self.form
+    }
+
+    fn is_destructive(&self) -> bool {
+        self.way == KeepWay::Abort
     }
 
     fn title(&self) -> String {
@@ -287,12 +307,13 @@ impl Ask for KeepForm {
                 field(Stop::Prompt, "Text", 6, "the prompts, and how each turn ended"),
             ]),
             KeepWay::Home => parts.push(field(Stop::Name, "Branch", 1, "the same name as here")),
-            KeepWay::Push | KeepWay::Rebase => {}
+            KeepWay::Push | KeepWay::Rebase | KeepWay::Continue | KeepWay::Abort => {}
         }
         if self.clones.len() > 1 {
             parts.push(self.place());
         }
         parts.extend(self.told_draft());
+        parts.extend(self.tick_upstream());
         parts.extend(self.tick());
         parts.extend(self.tick_all());
         parts.extend(self.todos(around));
@@ -334,6 +355,8 @@ impl Ask for KeepForm {
                 KeepWay::Amend => "amend",
                 KeepWay::Push => "push",
                 KeepWay::Rebase => "rebase",
+                KeepWay::Continue => "continue",
+                KeepWay::Abort => "abort",
             },
         )
     }
@@ -343,7 +366,7 @@ impl Ask for KeepForm {
             KeepWay::Pull => vec![(Stop::Name, &self.title), (Stop::Prompt, &self.words)],
             KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &self.words)],
             KeepWay::Home => vec![(Stop::Name, &self.title)],
-            KeepWay::Push | KeepWay::Rebase => Vec::new(),
+            KeepWay::Push | KeepWay::Rebase | KeepWay::Continue | KeepWay::Abort => Vec::new(),
         }
     }
 
@@ -352,7 +375,7 @@ impl Ask for KeepForm {
             KeepWay::Pull => vec![(Stop::Name, &mut self.title), (Stop::Prompt, &mut self.words)],
             KeepWay::Commit | KeepWay::Amend => vec![(Stop::Prompt, &mut self.words)],
             KeepWay::Home => vec![(Stop::Name, &mut self.title)],
-            KeepWay::Push | KeepWay::Rebase => Vec::new(),
+            KeepWay::Push | KeepWay::Rebase | KeepWay::Continue | KeepWay::Abort => Vec::new(),
         }
     }
 
@@ -361,6 +384,8 @@ impl Ask for KeepForm {
             self.ticked = !self.ticked;
         } else if stop == Stop::Of && self.way == KeepWay::Amend {
             self.all = !self.all;
+        } else if stop == Stop::Of && self.way == KeepWay::Rebase {
+            self.upstream = !self.upstream;
         } else if stop == Stop::Of {
             self.despite_todos = !self.despite_todos;
         } else {
@@ -411,7 +436,7 @@ impl Ask for KeepForm {
             KeepWay::Pull => (draft.title.as_str(), draft.body.as_str()),
             KeepWay::Home => (draft.name.as_str(), ""),
             KeepWay::Amend => ("", draft.last.as_str()),
-            KeepWay::Push | KeepWay::Rebase => ("", ""),
+            KeepWay::Push | KeepWay::Rebase | KeepWay::Continue | KeepWay::Abort => ("", ""),
         };
         // What was typed for a commit is not for the one after it.
         let is_past = |left: &LeftWords| !left.behind.is_empty() && !draft.last.is_empty() && left.behind != draft.last;
@@ -428,7 +453,7 @@ impl Ask for KeepForm {
                 // What is being typed as it comes does not mix with it.
                 KeepWay::Home => self.title.propose(title),
                 // Others will see the text: it is there to be read and mended.
-                KeepWay::Pull | KeepWay::Push | KeepWay::Rebase => {
+                KeepWay::Pull | KeepWay::Push | KeepWay::Rebase | KeepWay::Continue | KeepWay::Abort => {
                     self.title.set(title);
                     self.words.set(words);
                     self.words.to_first_line();

@@ -70,6 +70,12 @@ pub enum KeepWay {
     #[strum(serialize = "bringHome")]
     Home,
     Rebase,
+    /// Go on with a rebase that is under way.
+    #[strum(serialize = "continueGit")]
+    Continue,
+    /// Call off what git has begun.
+    #[strum(serialize = "abortGit")]
+    Abort,
 }
 
 /// Where to go.
@@ -127,6 +133,13 @@ pub const KEEP: [KeyLine<KeepWay>; KeepWay::VARIANTS.len()] = {
         bind(W::Pull, &[], "Open a pull request", "pull request"),
         bind(W::Home, &[], "Bring its branches home", "bring home"),
         bind(W::Rebase, &[], "Rebase its branches", "rebase"),
+        bind(
+            W::Continue,
+            &[],
+            "Continue what git has begun in its clones",
+            "continue rebase",
+        ),
+        bind(W::Abort, &[], "Abort what git has begun in its clones", "abort rebase"),
     ]
 };
 

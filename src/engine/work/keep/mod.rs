@@ -7,6 +7,7 @@ mod commit;
 mod draft;
 mod pull;
 mod radar;
+mod rebase;
 mod send;
 
 use crate::domain::work::{KeepDone, KeepWork};
@@ -29,7 +30,11 @@ pub fn carry_out(context: &WorkContext, work: KeepWork) -> Result<KeepDone, Prob
             let name = name.as_deref();
             send::bring_home(context, (&chat, project.as_deref()), (name, checkout))
         }
-        KeepAsk::Rebase { keep_conflicts } => commit::rebase(context, (&chat, project.as_deref()), keep_conflicts),
+        KeepAsk::Rebase {
+            upstream,
+            keep_conflicts,
+        } => rebase::rebase(context, (&chat, project.as_deref()), (upstream, keep_conflicts)),
+        KeepAsk::End { way } => rebase::end(context, (&chat, project.as_deref()), way),
         KeepAsk::OpenPull(wish) => pull::open(context, (&chat, project.as_deref()), &wish),
         KeepAsk::PullStatus => pull::status(context, (&chat, project.as_deref())),
     }

@@ -162,7 +162,7 @@ fn end_cut_off(review: &mut Review<'_>, under_way: &mut ChangeUnderWay) -> Resul
     }
     let text = match ended {
         ChangeEnd::RebaseCalledOff => format!(
-            "A rebase of {} was cut off, and called off: `parlour rebase CHAT` begins it again. What it had left is checkpoint {number}.",
+            "A rebase of {} was cut off, and taken back: `parlour rebase CHAT` does it again. What it had left is checkpoint {number}.",
             visible(&what.projects.join(", "))
         ),
         ChangeEnd::Finished => format!(

@@ -48,8 +48,9 @@ impl KeepWay {
             KeepWay::Commit | KeepWay::Amend => Stop::Prompt,
             KeepWay::Pull => Stop::Name,
             KeepWay::Home => Stop::Name,
-            // A slip of Enter sends nothing anywhere.
-            KeepWay::Push | KeepWay::Rebase => Stop::No,
+            // A slip of Enter sends nothing anywhere, and loses nothing.
+            KeepWay::Push | KeepWay::Rebase | KeepWay::Abort => Stop::No,
+            KeepWay::Continue => Stop::Yes,
         }
     }
 
@@ -88,6 +89,25 @@ impl KeepWay {
                 format!("{home}; {}", uncommitted(clone))
             }
             KeepWay::Rebase => uncommitted(clone),
+            KeepWay::Continue | KeepWay::Abort => self.ends(clone),
+        }
+    }
+
+    /// What becomes of what git has begun in this clone.
+    fn ends(self, clone: &CloneToKeep) -> String {
+        let Some(what) = clone.under_way else {
+            return "nothing is under way".into();
+        };
+        let is_abort = self == KeepWay::Abort;
+        let what = what.words();
+        match (clone.conflicts, clone.changed) {
+            (_, 0) if is_abort => format!("{what} is under way"),
+            (_, 1) if is_abort => format!("{what} is under way, and 1 file not committed: both go"),
+            (_, many) if is_abort => format!("{what} is under way, and {many} files not committed: all of it goes"),
+            (0, _) if clone.ends_by_commit => format!("{what} is under way: a commit ends it"),
+            (0, _) => format!("{what} is under way, without conflicts"),
+            (1, _) => format!("{what} is under way, 1 file in conflict: resolve and stage it first"),
+            (many, _) => format!("{what} is under way, {many} files in conflict: resolve and stage them first"),
         }
     }
 
@@ -107,7 +127,10 @@ impl KeepWay {
                 Some(files) => format!("{} is under way, {files}: resolve and stage them first", what.words()),
                 None => format!("the commit ends {}", what.words()),
             },
-            (Some(what), _) => format!("{} is under way: {}", what.words(), what.way_out()),
+            (Some(what), _) => format!(
+                "{} is under way: continue or abort it first, in the same menu",
+                what.words()
+            ),
         };
         Some(told).filter(|_| is_stopped)
     }
@@ -119,7 +142,9 @@ impl KeepWay {
             KeepWay::Push => "Push",
             KeepWay::Pull => "Open a pull request",
             KeepWay::Home => "Bring the branch home",
-            KeepWay::Rebase => "Rebase onto the base branch",
+            KeepWay::Rebase => "Rebase",
+            KeepWay::Continue => "Continue what git has begun",
+            KeepWay::Abort => "Abort what git has begun",
         }
     }
 
@@ -138,6 +163,10 @@ impl KeepWay {
             (KeepWay::Home, true) => "Bringing it home…",
             (KeepWay::Rebase, false) => "Rebase",
             (KeepWay::Rebase, true) => "Rebasing…",
+            (KeepWay::Continue, false) => "Continue",
+            (KeepWay::Continue, true) => "Continuing…",
+            (KeepWay::Abort, false) => "Abort",
+            (KeepWay::Abort, true) => "Aborting…",
         }
     }
 
@@ -150,7 +179,13 @@ impl KeepWay {
                 "The repository that the clone came from gets the branch. Its files stay as they are unless you tick this."
             }
             KeepWay::Rebase => {
-                "The base branch is fetched first. If commits conflict, nothing changes unless you tick this."
+                "The branch that it goes onto is fetched first. If commits conflict, nothing changes unless you tick that."
+            }
+            KeepWay::Continue => {
+                "A checkpoint is taken first. Commits are made as git would, with the messages that they had."
+            }
+            KeepWay::Abort => {
+                "A checkpoint is taken first, so a revert brings it back. Then all is as before it began."
             }
         }
     }

@@ -23,7 +23,8 @@ pub(in super::super) enum FoundAt {
 }
 
 /// What other programs call a command.
-const CALLED_ELSEWHERE: [(Action, &[&str]); 29] = [
+const CALLED_ELSEWHERE: [(Action, &[&str]); 31] = [
+    (Action::Screen(ScreenAction::Sidebar), &["list", "chats", "drawer"]),
     (
         Action::Screen(ScreenAction::Detach),
         &["quit", "exit", "close", "leave"],
@@ -48,6 +49,7 @@ const CALLED_ELSEWHERE: [(Action, &[&str]); 29] = [
         &["inspector", "settings", "preferences", "config"],
     ),
     (Action::Keep(KeepWay::Home), &["merge", "branch", "checkout"]),
+    (Action::Keep(KeepWay::Abort), &["merge", "cherry-pick", "revert"]),
     (Action::Keep(KeepWay::Push), &["upload", "remote", "publish"]),
     (Action::Keep(KeepWay::Pull), &["pr", "merge request", "github"]),
     (Action::Move(MoveAction::ScrollUp), &["scrollback", "history"]),

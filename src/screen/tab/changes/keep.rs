@@ -7,6 +7,7 @@ use crate::domain::state::Requester;
 use crate::domain::{keep, reply};
 use crate::model::ClientId;
 use crate::model::keep::KeepAsk;
+use crate::model::text::visible;
 use crate::screen::State;
 use crate::screen::dialog::{ChoiceItem, Choose, KeepForm};
 use crate::screen::keymap::KeepWay;
@@ -21,7 +22,7 @@ pub fn menu(state: &mut State, client: ClientId) -> Vec<Effect> {
         choice: DiffChoice::Keep(choice),
     };
     let by = |letter, text, note, way| item(letter, text, note, KeepChoice::Way(way));
-    let items = vec![
+    let mut items = vec![
         by('c', "Commit…", "what is staged, or all", KeepWay::Commit),
         by('a', "Amend the last commit…", "", KeepWay::Amend),
         by('p', "Push…", "to the project's remote", KeepWay::Push),
@@ -31,7 +32,19 @@ pub fn menu(state: &mut State, client: ClientId) -> Vec<Effect> {
         by('r', "Rebase…", "onto the base branch", KeepWay::Rebase),
         item('x', "Conflicts with other chats", "their commits", KeepChoice::Radar),
     ];
+    if let Some(what) = under_way(state, client) {
+        let note = visible(&what);
+        items.push(by('n', "Continue…", &note, KeepWay::Continue));
+        items.push(by('b', "Abort…", &note, KeepWay::Abort));
+    }
     dialogs::open(state, client, Choose::new(DiffList::Keep, items))
+}
+
+/// What git has begun in a clone of the chat.
+fn under_way(state: &State, client: ClientId) -> Option<String> {
+    let chat = state.views.get(&client)?.chat.as_ref()?;
+    let mut projects = state.domain.disk.chats.get(chat)?.projects.iter();
+    projects.find_map(|project| project.under_way.clone())
 }
 
 pub fn chosen(state: &mut State, client: ClientId, choice: KeepChoice) -> Vec<Effect> {
