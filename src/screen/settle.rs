@@ -99,7 +99,7 @@ fn settle_pane(state: &mut State, client: ClientId) -> Vec<Effect> {
         return Vec::new();
     };
     let others = tiles::others(view);
-    let seen_at = view.look(&others, state.domain.now);
+    let seen_at = view.look(state.domain.now);
     let mut effects: Vec<Effect> = seen_at.map(Effect::WakeAt).into_iter().collect();
     let Some(chat) = view.chat.clone() else {
         view.mode = Mode::Outside;

@@ -230,12 +230,11 @@ impl View {
         }
     }
 
-    /// Follows what is before the person, the chats `beside` the selected one too; when that will count as seen, where it
-    /// has just come there.
-    pub fn look(&mut self, beside: &[(ChatId, Size)], now: Timestamp) -> Option<Timestamp> {
+    /// Follows what is before the person; when that will count as seen, where it has just come there. Of a grid that is the
+    /// tile that is selected: the others are glanced at.
+    pub fn look(&mut self, now: Timestamp) -> Option<Timestamp> {
         let (chat, is_there) = (self.chat.as_ref(), self.attention.attentive);
-        let beside = beside.iter().map(|(other, _)| other);
-        let before = chat.into_iter().chain(beside).filter(|_| is_there);
+        let before = chat.into_iter().filter(|_| is_there);
         let attention = &mut self.attention;
         attention
             .looking

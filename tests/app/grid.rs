@@ -144,7 +144,7 @@ fn a_screen_has_the_number_of_its_chat() {
 }
 
 #[test]
-fn what_stands_in_the_grid_for_a_while_is_seen() {
+fn the_selected_tile_of_the_grid_is_seen_and_the_others_are_glanced_at() {
     let mut world = World::morning(200, 50);
     world.press("Z");
     let other = id("dates");
@@ -152,6 +152,13 @@ fn what_stands_in_the_grid_for_a_while_is_seen() {
     assert_ne!(world.view().chat, Some(other.clone()));
     world.later(100);
     assert!(world.state.domain.live.unseen.contains(&other));
+    world.later(1_000);
+    assert!(world.state.domain.live.unseen.contains(&other));
+    for _ in 0..9 {
+        if world.view().chat.as_ref() != Some(&other) {
+            world.press("tab");
+        }
+    }
     world.later(1_000);
     assert!(!world.state.domain.live.unseen.contains(&other));
 }
