@@ -13,10 +13,10 @@ use super::tables::{FORM, FormKey, form_hints};
 use super::{Around, Ask, DiskWish, Field, Form, Part, Room, Stop, Subject, Wish};
 
 pub struct AddSetup {
-    chat: ChatId,
     about: Subject,
     form: Form,
-    clones: Vec<String>,
+    /// The chat's clones, then the checkouts that they came from: there lies what git does not know.
+    sources: Vec<SetupSource>,
     /// Which of them.
     at: usize,
     files: Field,
@@ -26,12 +26,17 @@ impl AddSetup {
     pub fn new(domain: &Domain, chat: &ChatId) -> AddSetup {
         let known = domain.disk.chats.get(chat);
         let dirs = known.iter().flat_map(|chat| &chat.record.dirs);
-        let clones = dirs.filter(|dir| dir.kind == Kind::Git).map(|dir| dir.name.clone());
+        let clones = dirs.filter(|dir| dir.kind == Kind::Git);
+        let checkouts = clones.clone().filter_map(|dir| dir.source());
+        let checkouts = checkouts.map(|path| SetupSource::Checkout(path.to_path_buf()));
+        let clones = clones.map(|dir| SetupSource::Clone {
+            chat: chat.to_string(),
+            project: Some(dir.name.clone()),
+        });
         AddSetup {
-            chat: chat.clone(),
             about: Subject::chat(domain, chat),
             form: Form::new(Stop::Name, domain.now),
-            clones: clones.collect(),
+            sources: clones.chain(checkouts).collect(),
             at: 0,
             files: Field::new("", Room::Line),
         }
@@ -53,13 +58,19 @@ impl Ask for AddSetup {
 
     fn parts(&self, _: &Around) -> Vec<Part> {
         let mut parts = Vec::new();
-        if let Some(name) = self.clones.get(self.at) {
+        if let Some(source) = self.sources.get(self.at) {
             parts.push(Part::Choice {
                 stop: Stop::Of,
-                label: "Clone",
-                value: visible(name),
-                at: format!("{} of {}", self.at + 1, self.clones.len()),
-                note: String::new(),
+                label: "From",
+                value: match source {
+                    SetupSource::Clone { project, .. } => visible(project.as_deref().unwrap_or_default()),
+                    SetupSource::Checkout(path) => visible(&path.to_string_lossy()),
+                },
+                at: format!("{} of {}", self.at + 1, self.sources.len()),
+                note: match source {
+                    SetupSource::Clone { .. } => "this chat's clone".into(),
+                    SetupSource::Checkout(_) => "your checkout".into(),
+                },
             });
         }
         parts.extend([
@@ -100,7 +111,7 @@ impl Ask for AddSetup {
     }
 
     fn turn(&mut self, _: &Around, _: Stop, by: i8) {
-        let count = self.clones.len().max(1);
+        let count = self.sources.len().max(1);
         self.at = (self.at + count).saturating_add_signed(by.into()) % count;
     }
 
@@ -112,12 +123,8 @@ impl Ask for AddSetup {
         const DOING: &str = "adding setup files";
         let no_clone = || Problem::new(DOING, "this chat has no clone", "select a chat that has the project");
         let nothing = || Problem::new(DOING, "no file is named", "type their paths, with blanks between");
-        let project = self.clones.get(self.at).cloned().ok_or_else(no_clone)?;
+        let from = self.sources.get(self.at).cloned().ok_or_else(no_clone)?;
         let files = filled(&self.files).ok_or_else(nothing)?;
-        let from = SetupSource::Clone {
-            chat: self.chat.to_string(),
-            project: Some(project),
-        };
         let files = files.split_whitespace().map(str::to_owned).collect();
         Ok(Wish::Disk(DiskWish::Change(StorageWork::AddSetup { from, files })))
     }
