@@ -296,6 +296,11 @@ fn usual_width(body: Rect) -> u16 {
     (body.width / 15 * 4).clamp(28, 40)
 }
 
+/// The list lies over the terminal while one chooses in it, and is not there else.
+pub fn has_list_over(view: &View) -> bool {
+    view.size.cols < NARROW
+}
+
 /// Too little would be left beside it. Whoever drags it wide wants it so.
 fn is_drawer(view: &View, body: Rect) -> bool {
     let usual = usual_width(body);

@@ -410,6 +410,20 @@ fn is_there(view: &View) -> bool {
     layout.sidebar.is_some() || layout.rail.is_some()
 }
 
+/// The list of a narrow screen, from within a terminal too. Whether a wide one has it stays.
+fn open_or_shut(view: &mut View) {
+    let opens = !is_there(view);
+    view.sidebar.hidden = false;
+    view.focus = match opens {
+        true => {
+            within::leave_for_list(view);
+            (view.mode, view.tabs.within) = (Mode::Outside, None);
+            Focus::Sidebar
+        }
+        false => Focus::Pane,
+    };
+}
+
 pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect> {
     let Some(view) = state.views.get_mut(&client) else {
         return Vec::new();
@@ -423,6 +437,10 @@ pub(super) fn toggle_sidebar(state: &mut State, client: ClientId) -> Vec<Effect>
         return Vec::new();
     }
     forget_later(view);
+    if layout::has_list_over(view) {
+        open_or_shut(view);
+        return Vec::new();
+    }
     if is_shown {
         view.sidebar.had_keys = view.focus == Focus::Sidebar;
         if view.sidebar.had_keys {

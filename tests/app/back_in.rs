@@ -155,3 +155,15 @@ fn what_a_filter_found_has_its_place_in_the_list_at_once() {
     assert_eq!(order(&world), before);
     assert!(before.contains(&id("dates").to_string()));
 }
+
+#[test]
+fn the_list_of_a_narrow_screen_opens_from_within_a_terminal_and_stays_on_a_wide_one() {
+    let mut world = World::morning(60, 20);
+    world.press("enter");
+    assert_eq!(world.view().mode, Mode::Agent);
+    world.press("ctrl+q b");
+    assert!(layout::arrange(world.view()).sidebar.is_some(), "{}", world.picture());
+    world.press("b");
+    assert!(layout::arrange(world.view()).sidebar.is_none());
+    assert!(!world.view().sidebar.hidden);
+}
