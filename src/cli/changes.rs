@@ -75,6 +75,9 @@ pub fn new(home: &Path, form: OutputForm, new: New) -> anyhow::Result<()> {
     }
     let dirs: Vec<_> = named.into_iter().chain(taken).map(open).collect();
     let unmet = match (new.branch.or(new.base), in_place) {
+        (Some(_), _) if matches!(here, MeantPlace::WithoutCommit(_)) => {
+            Some("the repository around this directory has no commit yet")
+        }
         (Some(_), _) => Some("a branch was named, but no project"),
         (None, true) => Some("there is no repository around this directory to open in place"),
         (None, false) => None,

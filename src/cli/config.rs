@@ -148,6 +148,10 @@ fn set(file: &Path, form: OutputForm, of: &SetArgs) -> anyhow::Result<()> {
     const DOING: &str = "changing a setting";
     person_only::under_an_agent(DOING)?;
     let place = one(DOING, &of.key)?;
+    // As the settings call it on the screen: no theme of its own.
+    if of.key == "theme" && of.value == ["default"] {
+        return unset(file, form, &of.key);
+    }
     let refused = |why: String| Problem::new(DOING, format!("{}: {why}", of.key), SEE_ALL);
     let value = place.parse(&of.value).map_err(refused)?;
     carry_out(DOING, file, SettingEdit::Set(place.way(), value))?;

@@ -16,6 +16,8 @@ pub enum MeantPlace {
     Repository(String),
     /// The clone of a chat of this name, of which nobody knows where it came from.
     UnknownClone(String),
+    /// A repository of this name that has no commit yet, of which no clone can be made.
+    WithoutCommit(String),
 }
 
 /// What somebody in this directory means. In the clone of a chat it is what that was cloned from: another chat has no use
@@ -28,9 +30,12 @@ pub fn here(home: &Path, cwd: &Path, in_place: bool) -> MeantPlace {
             .map_or(MeantPlace::UnknownClone(clone.name), MeantPlace::Repository);
     }
     let root = git::project_around(cwd, home);
-    let root = root.filter(|root| in_place || git::has_commit(root));
-    root.map_or(MeantPlace::Nothing, |root| {
-        MeantPlace::Repository(root.to_string_lossy().into_owned())
+    root.map_or(MeantPlace::Nothing, |root| match in_place || git::has_commit(&root) {
+        true => MeantPlace::Repository(root.to_string_lossy().into_owned()),
+        false => {
+            let name = root.file_name().unwrap_or(root.as_os_str());
+            MeantPlace::WithoutCommit(name.to_string_lossy().into_owned())
+        }
     })
 }
 
@@ -75,7 +80,7 @@ impl MeantPlace {
     pub fn place(&self) -> Option<&str> {
         match self {
             MeantPlace::Repository(place) => Some(place),
-            MeantPlace::Nothing | MeantPlace::UnknownClone(_) => None,
+            MeantPlace::Nothing | MeantPlace::UnknownClone(_) | MeantPlace::WithoutCommit(_) => None,
         }
     }
 
@@ -87,6 +92,12 @@ impl MeantPlace {
                 let name = visible(name);
                 return Some(format!(
                     "no project: where {name} was cloned from is unknown here; --dir opens one\n"
+                ));
+            }
+            MeantPlace::WithoutCommit(name) => {
+                let name = visible(name);
+                return Some(format!(
+                    "no project: {name} has no commit yet; commit there first, or open it with --in-place\n"
                 ));
             }
             MeantPlace::Repository(place) => place,

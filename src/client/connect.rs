@@ -4,7 +4,7 @@
 //! the one that holds `run/start.lock` starts it and the others wait for its socket.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -114,6 +114,10 @@ pub(super) async fn open(home: &Path) -> Result<Option<(UnixStream, PeerCredenti
     let stream = match opened {
         Ok(stream) => stream,
         Err(error) if means_nobody(&error) => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            let home = home.to_path_buf();
+            return Err(Unreachable::Home { home, error });
+        }
         Err(error) => return Err(error.into()),
     };
     let peer = peer::credentials(&stream)?;

@@ -120,10 +120,15 @@ fn a_new_chat_takes_the_repository_around_it_along_unless_told_otherwise() {
     };
     let plain = "fix-auth (Fix auth): starting\n`parlour fix-auth` opens it\n".to_string();
     git(&grove, &["init", "-q"]);
-    assert_eq!(
-        new(&grove, &[]),
-        (plain.clone(), Vec::new()),
-        "there is nothing to clone"
+    let nothing = "no project: grove has no commit yet; commit there first, or open it with --in-place";
+    let (said, dirs) = new(&grove, &[]);
+    assert!(said.contains(nothing) && dirs.is_empty(), "{said}");
+    let mut on_branch = parlour(&engine.home(), &["new", "--branch", "fix"]);
+    let refused = on_branch.current_dir(&grove).output().unwrap();
+    let told = stderr(&refused);
+    assert!(
+        told.contains("the repository around this directory has no commit yet"),
+        "{told}"
     );
     let ada = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
     git(
@@ -169,6 +174,19 @@ fn a_new_chat_takes_the_repository_around_it_along_unless_told_otherwise() {
         "{refused:?}"
     );
     assert!(engine.was_asked_no_more());
+}
+
+#[test]
+fn a_home_that_is_a_file_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    let home = place.path().join("home");
+    fs::write(&home, "").unwrap();
+    let refused = parlour(&home, &["list"]).output().unwrap();
+    let told = stderr(&refused);
+    assert!(
+        told.contains(&format!("{} cannot be written", home.display())),
+        "{told}"
+    );
 }
 
 #[test]
