@@ -433,6 +433,9 @@ pub fn send_written(
     if let Some(problem) = stop::refusal(state, chat, "sending a prompt") {
         return Err(problem);
     }
+    if let Some(problem) = process::without_directory(state, chat) {
+        return Err(problem);
+    }
     delivery::has_room(state, chat, &prompt.text)?;
     if acknowledgement::is_blank(&prompt.text) {
         let hint = "type what the agent is to do";
@@ -468,6 +471,9 @@ pub fn send_to_any(
     queued_prompt: QueuedPrompt,
     env: BTreeMap<String, String>,
 ) -> Vec<Effect> {
+    if let Some(problem) = process::without_directory(state, chat) {
+        return delivery::refused(queued_prompt.call, problem);
+    }
     if state.live.agents.get(chat).is_some_and(Agent::stays_up) {
         return delivery::send(state, chat, queued_prompt);
     }

@@ -448,14 +448,14 @@ fn question_of_shown(state: &State, client: ClientId) -> Option<(ChatId, String)
 }
 
 fn recreate(state: &mut State, client: ClientId, chat: ChatId) -> Vec<Effect> {
-    let here = state
-        .domain
-        .disk
-        .chats
-        .get(&chat)
-        .is_none_or(|chat| chat.place == DirectoryPlace::Here);
-    if here {
-        toast::tell(state, client, "The directory of this chat is where it was.", Tone::Told);
+    let known = state.domain.disk.chats.get(&chat);
+    if known.is_none_or(|chat| chat.place == DirectoryPlace::Here) {
+        let gone = known.and_then(|chat| chat.gone_projects().find(|dir| dir.kind == Kind::Git));
+        let words = match gone {
+            Some(gone) => format!("A revert to a checkpoint makes {} again.", text::visible(&gone.name)),
+            None => "The directory of this chat is where it was.".into(),
+        };
+        toast::tell(state, client, words, Tone::Told);
         return Vec::new();
     }
     chat::recreate(&mut state.domain, &chat, Requester::screen(client))

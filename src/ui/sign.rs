@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use crate::config::theme::Theme;
 use crate::domain::call::called_in;
 use crate::domain::chat as chats;
-use crate::model::{ChatId, Status};
+use crate::model::{Chat, ChatId, Status};
 use crate::screen::State;
 
 pub struct Sign {
@@ -53,7 +53,12 @@ pub fn words(state: &State, chat: &ChatId, theme: &Theme) -> String {
         "" => word.into(),
         // It says twice that it is over.
         detail if status_is_exited(state, chat) && detail.starts_with("ended") => detail.into(),
-        detail => format!("{word}: {}", chats::near(&state.domain, chat, &called_in(detail))),
+        detail => {
+            // What runs in a shell is a program.
+            let is_shell = state.domain.disk.chats.get(chat).is_some_and(Chat::is_shell);
+            let doing = if is_shell { detail.into() } else { called_in(detail) };
+            format!("{word}: {}", chats::near(&state.domain, chat, &doing))
+        }
     }
 }
 

@@ -99,6 +99,14 @@ fn a_start_that_cannot_be_prepared_is_told_to_who_asked_and_stays_with_the_chat(
 }
 
 #[test]
+fn an_agent_whose_directory_is_gone_gets_no_prompt_though_it_runs() {
+    let mut world = World::at_rest();
+    world.edits("auth", |chat| chat.place = DirectoryPlace::Gone);
+    let effects = world.send("hello");
+    assert_eq!(refusals(&effects), ["its directory is gone"]);
+}
+
+#[test]
 fn that_it_could_not_start_without_its_directory_is_over_once_that_is_back() {
     for engine_started_again in [false, true] {
         let mut world = World::unwatched(&["auth"]);

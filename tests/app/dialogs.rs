@@ -142,7 +142,14 @@ fn a_shell_is_offered_nothing_that_it_does_not_take() {
     let picture = world.picture();
     assert!(picture.contains("a shell takes no prompt"), "{picture}");
     assert!(!picture.contains("Unasked") && !picture.contains("Role"), "{picture}");
-    world.press("backtab backtab l s");
+    world.press("tab tab right");
+    let picture = world.picture();
+    assert!(picture.contains("in place, to read"), "{picture}");
+    assert!(
+        picture.contains("Nothing keeps a shell from writing there"),
+        "{picture}"
+    );
+    world.press("left backtab backtab backtab backtab l s");
     let picture = world.picture();
     assert!(
         picture.contains("A shell takes no prompt: empty it, or choose another"),

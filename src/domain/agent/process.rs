@@ -11,7 +11,7 @@ use crate::domain::usage::state::BudgetOf;
 use crate::domain::usage::stop::stopped;
 use crate::domain::work::{AgentThen, AgentWork, Work};
 use crate::domain::{chat, opening, reply};
-use crate::model::chat::{Pending, STOPPED};
+use crate::model::chat::{DirectoryPlace, Pending, STOPPED};
 use crate::model::{Capabilities, Chat, ChatId, Problem, Sandbox, Status};
 
 use super::state::rest::TypedAhead;
@@ -162,6 +162,13 @@ fn goes_along(state: &Domain, chat: &ChatId) -> Option<String> {
     let entry = state.disk.settings.custom_llms.get(&record.llm)?;
     entry.prompt_arg.as_ref()?;
     record.first_prompt().map(Pending::id)
+}
+
+/// Why an agent whose directory is gone gets no prompt, though it may still run: it would work in a place that is not there.
+pub fn without_directory(state: &Domain, chat: &ChatId) -> Option<Problem> {
+    let known = state.disk.chats.get(chat)?;
+    let hint = "put it back, or make it again: on the screen by R in the list of chats";
+    (known.place == DirectoryPlace::Gone).then(|| Problem::missing("sending a prompt", "its directory is gone", hint))
 }
 
 /// Why no further agent may be started now.

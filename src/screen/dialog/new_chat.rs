@@ -285,6 +285,9 @@ impl NewChat {
             self.agent(around, llm),
         ];
         parts.extend(self.projects.parts());
+        if is_shell && self.projects.reads_in_place() {
+            parts.push(Part::Note("Nothing keeps a shell from writing there.".into()));
+        }
         if !is_shell {
             parts.push(self.role_part());
             parts.push(self.permissions_part(around));

@@ -240,7 +240,7 @@ impl About {
                     let least = ["waits".to_string()];
                     return says(forms.into_iter().chain(least).collect(), theme.dim);
                 }
-                let tool = called_in(&tool);
+                let tool = if chat.is_shell() { tool } else { called_in(&tool) };
                 let tally = domain.live.agents.get(chat.id()).and_then(|agent| agent.turn.tally());
                 let counted = tally.map(|tally| format!("{tool} ({tally})"));
                 says(counted.into_iter().chain([tool]).collect(), theme.dim)
@@ -332,9 +332,12 @@ fn place(scene: &Scene, chat: &Chat) -> Vec<String> {
         1 => String::new(),
         many => format!(" +{}", many - 1),
     };
-    let stands = first.branch.as_ref().or(first.under_way.as_ref());
-    let short = stands.unwrap_or(&first.name);
-    let long = match stands {
+    let stands = match (&first.branch, &first.under_way) {
+        (Some(branch), Some(what)) => Some(format!("{branch}, {what}")),
+        (branch, what) => branch.clone().or(what.clone()),
+    };
+    let short = stands.as_ref().unwrap_or(&first.name);
+    let long = match &stands {
         Some(_) => project(first),
         None => first.name.clone(),
     };

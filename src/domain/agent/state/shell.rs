@@ -8,6 +8,9 @@ const SHELLS: [&str; 6] = ["bash", "zsh", "fish", "sh", "dash", "ksh"];
 /// So soon is over what runs in no program for long.
 const QUICK_MS: u64 = 1_000;
 
+/// A command that lasted no longer took no time.
+const INSTANT_MS: u64 = 500;
+
 /// What shells call the code of a command that Ctrl+Z stopped: 128 and the number of the signal, on Linux and on macOS.
 const STOPPED: [i32; 2] = [148, 146];
 
@@ -102,6 +105,8 @@ impl ShellCommands {
             // The shell itself, about to become one program after the other.
             Some((code, at)) if SHELLS.contains(&name) && at.ms_since(began) < QUICK_MS => last_command(code),
             Some((code, _)) if STOPPED.contains(&code) => format!("stopped · {name}"),
+            // In no time.
+            Some((code, at)) if at.ms_since(began) < INSTANT_MS => format!("exit {code} · {name}"),
             Some((code, at)) => format!("exit {code} · {name} · {}", lasted(at.ms_since(began))),
             None => {
                 self.unmarked = self.is_marked.then(|| (name.to_owned(), began));
@@ -154,6 +159,8 @@ mod tests {
                 format!("exit 1 · tests.py · {said}")
             );
         }
+        shell.code = Some((1, Timestamp(499)));
+        assert_eq!(shell.ended("date", Timestamp(0)), "exit 1 · date");
         shell.code = Some((148, Timestamp(900)));
         assert_eq!(shell.ended("vim", Timestamp(0)), "stopped · vim");
         shell.code = Some((0, Timestamp(900)));

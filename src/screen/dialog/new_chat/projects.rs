@@ -93,6 +93,11 @@ impl WantedProjects {
         }
     }
 
+    /// It would be opened where it lies, to be read.
+    pub fn reads_in_place(&self) -> bool {
+        matches!(self.way, OpeningWay::InPlace(AreaMode::Ro))
+    }
+
     /// Whether something was typed that would have to be typed again.
     pub fn is_typed(&self) -> bool {
         let typed = [&self.branch, &self.base]

@@ -134,7 +134,7 @@ pub fn undo(state: &mut State, client: ClientId) -> Vec<Effect> {
             toast::tell(
                 state,
                 client,
-                "Nothing to undo: no revert, and nothing discarded.",
+                "Nothing to undo: no revert, and nothing discarded on a screen. What a shell discarded is in Checkpoints.",
                 Tone::Told,
             );
             Vec::new()

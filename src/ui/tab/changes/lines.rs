@@ -144,7 +144,11 @@ fn without_lines(file: &FileDiff) -> Option<String> {
         }
         DiffBody::Equal if file.kind == FileKind::Staged => Some(STAGED.into()),
         DiffBody::Equal => Some("The content is the same; its name or its permission bits changed.".into()),
-        DiffBody::Lines { hunks, .. } if hunks.is_empty() => Some("Only white space differs.".into()),
+        DiffBody::Lines { hunks, .. } if hunks.is_empty() => Some(match file.kind {
+            FileKind::Added => "A new file without content.".into(),
+            FileKind::Deleted => "It had no content.".into(),
+            _ => "Only white space differs.".into(),
+        }),
         DiffBody::Lines { .. } => None,
     }
 }
